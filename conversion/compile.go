@@ -87,7 +87,7 @@ func (c *compiler) compile() *Converter {
 	}
 	converter := &Converter{
 		name: c.crd.Name, group: c.crd.Spec.Group, kind: c.crd.Spec.Names.Kind,
-		hub: hub, versions: c.versions, plans: map[string]*plan.Plan{}, steps: map[string]*[2]complement.Step{}, marks: map[string]string{}, apiVersions: map[string][]byte{},
+		hub: hub, versions: c.versions, plans: map[string]*plan.Plan{}, steps: map[string]*[2]complement.Step{}, apiVersions: map[string][]byte{},
 		schemas: map[string]*apiextensionsv1.JSONSchemaProps{}, hasStatus: map[string]bool{},
 	}
 	for _, v := range c.crd.Spec.Versions {
@@ -150,7 +150,6 @@ func (c *compiler) compile() *Converter {
 		if len(c.problems) == 0 {
 			p.Finish()
 			p.Mark = plan.MarkOf(inputs[version]) // includes what other versions drop
-			converter.marks[version] = p.Mark
 		}
 	}
 	c.checkPrivate(converter.plans)

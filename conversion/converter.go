@@ -35,12 +35,10 @@ type Converter struct {
 	fingerprint       string
 	functions         map[string]string
 	// retired has the reason for each version that the table retires.
-	retired  map[string]string
-	warnings []Problem
-	plans    map[string]*plan.Plan
-	steps    map[string]*[2]complement.Step
-	// marks has the mark of each plan.
-	marks       map[string]string
+	retired     map[string]string
+	warnings    []Problem
+	plans       map[string]*plan.Plan
+	steps       map[string]*[2]complement.Step
 	apiVersions map[string][]byte
 	schemas     map[string]*apiextensionsv1.JSONSchemaProps
 	// hasStatus reports whether a version's status is a subresource.

@@ -94,9 +94,9 @@ func (c *Converter) unmapped(object, old []byte, to string, job engine.Job) (fin
 // job returns one step of a conversion.
 func (c *Converter) job(ctx context.Context, from, to string) engine.Job {
 	if from == c.hub {
-		return engine.Job{Context: ctx, Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to], Marks: c.marks}
+		return engine.Job{Context: ctx, Plan: c.plans[to], From: plan.Hub, APIVersion: c.apiVersions[to]}
 	}
-	return engine.Job{Context: ctx, Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to], Marks: c.marks}
+	return engine.Job{Context: ctx, Plan: c.plans[from], From: plan.Spoke, APIVersion: c.apiVersions[to]}
 }
 
 // Incomplete returns the fields that an object has lost because its annotations had no room, or

@@ -34,21 +34,11 @@ func (b *blocks[T]) take(n int) []T {
 	return b.all[b.at][start:b.used[b.at]:b.used[b.at]]
 }
 
-// level is how much is taken: nothing at the zero level.
-type level struct{ block, used int }
-
-func (b *blocks[T]) level() level {
-	if b.at == len(b.all) {
-		return level{}
+// forget takes back all that was taken.
+func (b *blocks[T]) forget() {
+	for i := 0; i <= b.at && i < len(b.all); i++ {
+		clear(b.all[i][:b.used[i]])
+		b.used[i] = 0
 	}
-	return level{b.at, b.used[b.at]}
-}
-
-// forget takes back what was taken since a level.
-func (b *blocks[T]) forget(l level) {
-	for i := l.block; i <= b.at && i < len(b.all); i++ {
-		clear(b.all[i][l.used:b.used[i]])
-		b.used[i], l.used = l.used, 0
-	}
-	b.at = l.block
+	b.at = 0
 }

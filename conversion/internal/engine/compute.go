@@ -59,63 +59,6 @@ func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 	return outs, nil
 }
 
-// readGuard is the guard over everything that a row that computes reads in f, and
-// over its own places there: whoever writes these writes the value that the row
-// ties, be it that no expression looks at it.
-func (c *conversion) readGuard(f int32, r *plan.Row) []byte {
-	side := c.frames[f].side
-	var text []byte
-	add := func(value []byte) {
-		if value == nil {
-			value = []byte("-")
-		}
-		text = append(append(text, value...), 0)
-	}
-	for i := range r.Reads[side] {
-		add(ofElements(c.look(f, &r.Reads[side][i]), r.Reads[side][i].Of))
-	}
-	for _, id := range r.At[side] {
-		if add(c.norm(f, id)); c.departs(f, id) {
-			text = append(text, '!')
-		}
-	}
-	return hash(text)
-}
-
-// ofElements leaves of the objects in a list, in canonical form, the named members, and
-// everything else as it is. Without names it is the list.
-func ofElements(text []byte, names []string) []byte {
-	if len(names) == 0 || text == nil || text[0] != '[' {
-		return text
-	}
-	var scan jsontext.Scanner
-	scan.Reset(text)
-	out := []byte{'['}
-	for a := scan.Array(0); ; {
-		ok, err := a.Next()
-		if err != nil || !ok {
-			return append(out, ']')
-		}
-		if a.End, err = scan.Value(a.Value, 0); err != nil {
-			return text
-		}
-		element := text[a.Value:a.End]
-		out = comma(out, 1)
-		if element[0] != '{' {
-			out = append(out, element...)
-			continue
-		}
-		out = append(out, '{')
-		open := len(out)
-		for _, name := range names {
-			if member := find(element, name); member != nil {
-				out = append(append(jsontext.Quote(comma(out, open), name), ':'), member...)
-			}
-		}
-		out = append(out, '}')
-	}
-}
-
 // look is the value at a place that a row reads, in canonical form: the default
 // where it is absent and what is around it is there, and nil where there is nothing.
 // Of a place whose presence matters it is something where something is.

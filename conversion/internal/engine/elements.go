@@ -120,8 +120,6 @@ type placing struct {
 	full bool
 	// taken are the names in a map that are.
 	taken map[string]bool
-	// asks says that places are not taken, since this is only a question.
-	asks bool
 }
 
 // places reports whether the element e, of which the rows have made h, has a place
@@ -152,9 +150,7 @@ func (c *conversion) places(p *placing, e, h int32) bool {
 		if p.taken[name] || r.Names != nil && !r.Names[name] {
 			return false
 		}
-		if !p.asks {
-			p.taken[name] = true
-		}
+		p.taken[name] = true
 		c.frames[h].name = quoted
 	case form == plan.List && r.Forms[from] == plan.Dict:
 		name := c.frames[e].name
@@ -283,17 +279,6 @@ func (c *conversion) saysByAbsence(f int32, r *plan.Row, side plan.Side) bool {
 	}()
 	outs, ok := c.eval(f, r)
 	return ok && outs[0] == nil
-}
-
-// wouldPlace reports whether a whole element would have a place, beside those
-// that have taken theirs.
-func (c *conversion) wouldPlace(p *placing, side plan.Side, name, text []byte) bool {
-	question := *p
-	question.asks = true
-	e := c.newFrame(p.r.Elements, side)
-	c.frames[e].name = name
-	c.readText(e, 0, text)
-	return c.places(&question, e, c.forward(e))
 }
 
 // evalLoose is eval for a row of loose elements whose place holds a raw value

@@ -2,8 +2,6 @@ package engine
 
 import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
-	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
 // emit appends what stands at a node.
@@ -50,9 +48,6 @@ func (c *conversion) emitObject(dst []byte, g, id int32) []byte {
 		dst = append(dst, nodes[child].Quoted...)
 		dst = c.emit(dst, g, child)
 	}
-	if n.Annotations && c.isRoot(g) {
-		dst = c.emitStashes(dst, open)
-	}
 	return append(dst, '}')
 }
 
@@ -85,25 +80,6 @@ func (c *conversion) emitList(dst []byte, g, id int32) []byte {
 	return append(dst, brackets[1])
 }
 
-// emitStashes writes the source's own stashes.
-func (c *conversion) emitStashes(dst []byte, open int) []byte {
-	for i, suffix := range [...]string{"", stash.StatusSuffix} {
-		if c.outgoing[i].Empty() {
-			continue
-		}
-		dst = comma(dst, open)
-		dst = jsontext.Quote(dst, stash.Prefix+c.job.Plan.Versions[c.job.From]+suffix)
-		dst = append(dst, ':')
-		dst = c.outgoing[i].AppendQuoted(dst)
-	}
-	if len(c.mark) > 0 {
-		dst = comma(dst, open)
-		dst = append(dst, `"`+stash.Incomplete+`":`...)
-		dst = jsontext.Quote(dst, c.mark)
-	}
-	return dst
-}
-
 func comma(dst []byte, open int) []byte {
 	if len(dst) > open {
 		return append(dst, ',')
@@ -113,17 +89,8 @@ func comma(dst []byte, open int) []byte {
 
 func (c *conversion) isRoot(g int32) bool { return c.frames[g].scope == c.job.Plan.Root }
 
-// tidyMetadata makes room for the stashes, and removes the maps that only
-// stashes or rows had made necessary.
+// tidyMetadata removes the maps that only stashes or rows had made necessary.
 func (c *conversion) tidyMetadata(source, target int32) {
-	if !c.outgoing[0].Empty() || !c.outgoing[1].Empty() || len(c.mark) > 0 {
-		for _, id := range [...]int32{plan.Annotations, plan.Metadata} {
-			if s := c.at(target, id); s.state != object {
-				s.state, s.text, s.first, s.last = object, nil, none, none
-			}
-		}
-		return
-	}
 	nodes := c.nodes(target)
 	empty := func(id int32) bool {
 		s := c.peek(target, id)

@@ -9,25 +9,6 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// Explain converts src as Convert does, and explains the result. It looks at what
-// the conversion has left of its work, so conversions that nobody asks about pay
-// nothing for it.
-func Explain(src []byte, job Job) (out []byte, explanation *explain.Explanation, err error) {
-	c := begin(src, job)
-	defer c.end(&err)
-	defer explain.CatchTooLong(&err)
-	c.explains = true
-	if out, err = c.convert(nil); err != nil {
-		return nil, nil, err
-	}
-	x := &explainer{conversion: c, where: map[int32]string{}, out: &explain.Explanation{Origins: []explain.Origin{}}}
-	x.source(0, "")
-	x.container(c.frames[0].mate, 0, "", nil)
-	x.kept()
-	x.unused(c.frames[0].mate)
-	return out, x.out, nil
-}
-
 // ExplainPure is Pure, and adds to told where what it makes comes from. It returns what rows can't map.
 func ExplainPure(made *way.Made, src []byte, job Job, told *explain.Explanation) (unmapped []way.Unmapped, err error) {
 	c := begin(src, job)

@@ -28,10 +28,6 @@ func (x *explainer) container(g, id int32, at string, named *plan.RowName) {
 			x.same(at+relative([]string{m.name}), from+relative([]string{m.name}), named, m.value, n.Schema.Member(m.name))
 		}
 	}
-	for u := s.kept; u != none; u = x.unknowns[u].next {
-		name := x.unknowns[u].name
-		x.add(explain.Origin{Path: at + relative([]string{string(unquote(name[1 : len(name)-1]))}), By: explain.ByStash}, x.unknowns[u].value, schema.Any())
-	}
 	for _, child := range n.Children {
 		if x.peek(g, child).present() {
 			x.child(g, child, at+relative([]string{x.nodes(g)[child].Name}), named)
@@ -39,9 +35,7 @@ func (x *explainer) container(g, id int32, at string, named *plan.RowName) {
 	}
 	switch {
 	case len(x.out.Origins) > before || at == "":
-	case x.isRoot(g) && (id == plan.Metadata || id == plan.Annotations) && !(x.outgoing[0].Empty() && x.outgoing[1].Empty()):
-		// It is there for the stashes.
-	case twin && !s.restored:
+	case twin:
 		x.same(at, from, named, []byte("{}"), n.Schema)
 	default:
 		x.add(explain.Origin{Path: at, By: explain.ByStash}, []byte("{}"), n.Schema)
@@ -60,8 +54,6 @@ func (x *explainer) child(g, id int32, at string, named *plan.RowName) {
 		x.parted(g, id, at)
 	case n.Kind == plan.Fixed:
 		x.add(explain.Origin{Path: at, By: explain.ByRow, Row: title(named)}, s.text, n.Schema)
-	case s.restored && s.state == raw:
-		x.add(explain.Origin{Path: at, By: explain.ByStash}, s.text, n.Schema)
 	case s.state != list && (n.Fill != nil || n.FillsValue) && !n.ForConstant && identical(s.text, n.Filled):
 		o := explain.Origin{Path: at, By: explain.ByDefault}
 		if n.Kind == plan.Keep && !n.FillIsDefault && !n.FromAround && n.Named != nil {

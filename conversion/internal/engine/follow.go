@@ -18,7 +18,7 @@ func (c *conversion) follow(g int32) {
 	nodes := c.nodes(g)
 	for id := int32(len(nodes)) - 1; id > 0; id-- {
 		n, s := &nodes[id], c.peek(g, id)
-		if !n.Follows || s.state != object || s.stated || s.first != none || s.kept != none || c.holdsAny(g, id) {
+		if !n.Follows || s.state != object || s.first != none || s.kept != none || c.holdsAny(g, id) {
 			continue
 		}
 		if c.isBeside(g, id) {

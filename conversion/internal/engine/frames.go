@@ -11,9 +11,7 @@ type frame struct {
 	sparse *sparse
 	// name is the quoted name of a map's value.
 	name []byte
-	// identity is nil until somebody has asked.
-	identity *identity
-	next     int32 // the frame of the next element
+	next int32 // the frame of the next element
 	// mate is the frame on the other side.
 	mate int32
 	// position is where the element stands in a parted list, where that is known.
@@ -84,34 +82,4 @@ func (c *conversion) link(f, node, e int32) {
 		c.frames[s.last].next = e
 	}
 	s.last = e
-}
-
-// height is how much there is of what a conversion collects.
-type height struct {
-	made, slots, sparse, groups, pointers level
-	base, frames, runs, unknowns          int
-}
-
-// height notes how much there is, for forget.
-func (c *conversion) height() height {
-	h := height{
-		c.made.level(), c.slots.level(), c.sparse.level(), c.groups.level(), c.pointers.level(),
-		int(c.base), len(c.frames), len(c.runs), len(c.unknowns),
-	}
-	c.base = int32(h.frames)
-	return h
-}
-
-// forget drops what was made since, to which nothing may lead any more: elements within
-// elements would be made again and again for each of those that they are in.
-func (c *conversion) forget(h height) {
-	c.made.forget(h.made)
-	c.slots.forget(h.slots)
-	c.sparse.forget(h.sparse)
-	c.groups.forget(h.groups)
-	c.pointers.forget(h.pointers)
-	c.base = int32(h.base)
-	clear(c.runs[h.runs:])
-	clear(c.unknowns[h.unknowns:])
-	c.frames, c.runs, c.unknowns = c.frames[:h.frames], c.runs[:h.runs], c.unknowns[:h.unknowns]
 }

@@ -76,11 +76,9 @@ func (c *conversion) partedElements(f, id int32) []int32 {
 
 func (c *conversion) emitParted(dst []byte, g, id int32) []byte {
 	if c.nodes(g)[id].Parts.Choice != nil {
-		if e, _ := c.chosen(g, id); e != none {
-			c.emitsFrom(len(dst), e)
-			return c.emit(dst, e, 0)
-		}
-		return append(dst, "null"...) // an entry has taken it away
+		e, _ := c.chosen(g, id)
+		c.emitsFrom(len(dst), e)
+		return c.emit(dst, e, 0)
 	}
 	dst = append(dst, '[')
 	open := len(dst)
@@ -129,22 +127,6 @@ func (c *conversion) isFilled(f, id int32) bool {
 	return s.state == list && read.text != nil && s.first != none && c.frames[f].side != c.job.From
 }
 
-// showsFilled reports whether the elements that a default alone gives a row's place are
-// shown on the other side: of a part, those are not that would not come back into it.
-func (c *conversion) showsFilled(f int32, r *plan.Row) bool {
-	side := c.frames[f].side
-	id := r.At[side][0]
-	if of := choice(r, side.Other()); of != nil && c.alternatives(f, of) != 1 {
-		return false
-	}
-	if !c.isFilled(f, id) || c.tooMany(f, r) {
-		return false
-	}
-	return r.Parts == nil || r.Parts.Choice != nil && !c.inParted(f, id) || slices.ContainsFunc(c.linked(c.readAgain(f, id, r)), func(e int32) bool {
-		return c.frames[e].mate != none
-	})
-}
-
 // placesPart is places for a row that ties a part of a list.
 func (c *conversion) placesPart(p *placing, e, h int32) bool {
 	r := p.r
@@ -188,4 +170,11 @@ func (c *conversion) fix(h int32) {
 		s := c.at(h, id)
 		s.state, s.text = raw, c.nodes(h)[id].Fill
 	}
+}
+
+// partOf returns the part of an element that the other side shows.
+func (c *conversion) partOf(f int32, n *plan.Node, e int32) int {
+	return slices.IndexFunc(n.Parts.All, func(p plan.Part) bool {
+		return c.frames[f].scope.Rows[p.Row].Elements == c.frames[e].scope
+	})
 }

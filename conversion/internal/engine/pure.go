@@ -8,7 +8,8 @@ import (
 
 // Pure converts an object by its plan alone: it uses no stash and makes none. It is a function of
 // the object without its stashes of the two versions. It reuses the memory of made. asksExact is as for
-// way.Way. Errors are those of Convert.
+// way.Way. Errors are of type
+// *jsontext.SyntaxError, *ShapeError or *caller.GoneError, unless the engine itself is wrong.
 func Pure(made *way.Made, src []byte, job Job, asksExact bool) (err error) {
 	c := begin(src, job)
 	defer c.end(&err)
@@ -30,8 +31,6 @@ func (c *conversion) pure(made *way.Made, asksExact bool) (source int32, err err
 	c.fill(target)
 	c.shorten(target)
 	made.Exact = asksExact && len(made.Stashes)+len(made.Own) == 0 && c.exact(source)
-	made.Ignored, made.Mark = c.counts.IgnoredStashes, append(made.Mark, c.mark...)
-	c.mark = c.mark[:0]
 	c.tidyMetadata(source, target)
 	c.emits = true
 	made.Text = c.emit(made.Text, target, 0)

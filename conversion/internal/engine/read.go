@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"slices"
+	"bytes"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -262,71 +262,60 @@ func (c *conversion) readDict(f, id int32, pos, depth int) (int, error) {
 	return o.End, nil
 }
 
-// readStash takes the annotation if it is a stash of one of the two versions.
-// The source's own is never believed: it is made anew from live data. The
-// target's is used and ends here.
+// readStash takes the annotation if it is a stash of one of the two versions, and gives it to whoever
+// asked for the conversion.
 func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err error) {
-	if string(name) == stash.Incomplete {
-		if end, err = c.scan.Value(pos, 3); err == nil && c.src[pos] == '"' {
-			c.readMark(c.src[pos+1 : end-1])
-		}
-		return true, end, err
-	}
+	incomplete := string(name) == stash.Incomplete
 	owner, ok := stash.Owner(name)
-	if !ok {
+	versions := &c.job.Plan.Versions
+	isTarget := ok && string(owner) == versions[c.job.From.Other()]
+	if isSource := ok && string(owner) == versions[c.job.From]; !incomplete && !isTarget && !isSource {
 		return false, 0, nil
 	}
-	versions := &c.job.Plan.Versions
-	isTarget := string(owner) == versions[c.job.From.Other()]
-	if !isTarget && string(owner) != versions[c.job.From] {
-		end, err = c.scan.Value(pos, 3)
-		if mark, known := c.job.Marks[string(owner)]; err == nil && c.src[pos] == '"' {
-			table := stash.Table(c.src[pos+1 : end-1])
-			// Of a version that is gone it may be the hub of before, if this one is like it.
-			isEarlier := known && table != mark || !known && table == c.job.Plan.Mark
-			c.counts.Earlier = c.counts.Earlier || table != "" && isEarlier
-		}
-		return false, 0, err
-	}
-	if end, err = c.scan.Value(pos, 3); err != nil || !isTarget {
-		if c.making != nil && err == nil && c.src[pos] == '"' {
-			collect(c.making, &c.making.Own, name, c.src[pos+1:end-1])
-		}
+	if end, err = c.scan.Value(pos, 3); err != nil {
 		return true, end, err
 	}
-	ignored := true
-	if c.making != nil {
-		if ignored = c.src[pos] != '"'; !ignored {
-			collect(c.making, &c.making.Stashes, name, c.src[pos+1:end-1])
-		}
-	} else if c.src[pos] == '"' {
-		text := jsontext.Unquote(nil, c.src[pos+1:end-1])
-		var table string
-		before := len(c.incoming)
-		if c.incoming, table, err = stash.Read(c.incoming, text); err == nil {
-			ignored = false
-			c.earlier = c.earlier || table != "" && table != c.job.Plan.Mark
-			mine := stash.Filed(string(name), c.incoming[before:])
-			if table == c.job.Plan.Mark {
-				mine = slices.DeleteFunc(mine, unguarded)
-			}
-			c.incoming = append(c.incoming[:before], mine...)
-			c.counts.Earlier = c.counts.Earlier || c.earlier
-		}
-	}
-	if ignored {
-		c.counts.IgnoredStashes++
+	isText := c.src[pos] == '"'
+	switch {
+	case isTarget && !isText:
+		c.making.Ignored++
+	case !isText:
+	case incomplete:
+		c.readMark(c.src[pos+1 : end-1])
+	case isTarget:
+		collect(c.making, &c.making.Stashes, name, c.src[pos+1:end-1])
+	default:
+		collect(c.making, &c.making.Own, name, c.src[pos+1:end-1])
 	}
 	return true, end, nil
 }
 
-// unguarded reports whether an entry has lost the guard that this table gives every entry of
-// a row: it has no say, and tells no elements apart.
-func unguarded(e stash.Entry) bool { return e.Row != nil && e.Guard == nil }
+// readMark takes over what an earlier step of this conversion left out, for
+// versions that this step has nothing to do with. text is the inside of a JSON
+// string.
+func (c *conversion) readMark(text []byte) {
+	versions, mark := &c.job.Plan.Versions, c.making.Mark
+	for _, part := range bytes.Split(jsontext.Unquote(nil, text), []byte("; ")) {
+		owner, _, _ := bytes.Cut(part, []byte(": "))
+		if string(owner) == versions[0] || string(owner) == versions[1] {
+			continue
+		}
+		if len(mark) > 0 {
+			mark = append(mark, "; "...)
+		}
+		mark = append(mark, part...)
+	}
+	c.making.Mark = mark
+}
 
 // unquoted unquotes a name into scratch.
 func (c *conversion) unquoted(inside []byte) []byte {
 	start := len(c.scratch)
 	c.scratch = jsontext.Unquote(c.scratch, inside)
 	return c.scratch[start:]
+}
+
+// unquote returns the text of the inside of a JSON string.
+func unquote(inside []byte) []byte {
+	return jsontext.Unquote([]byte{}, inside)
 }

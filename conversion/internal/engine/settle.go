@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
@@ -15,9 +13,7 @@ func filled(n *plan.Node) state {
 }
 
 // settle makes a container of whatever has something inside. What a row wrote
-// wins over a value of another type that stood there. What a stash gave back
-// makes no container that both versions have: if rows no longer make it,
-// somebody removed it, and what it held goes with it.
+// wins over a value of another type that stood there.
 func (c *conversion) settle(g int32) {
 	nodes := c.nodes(g)
 	for id := range nodes {
@@ -25,50 +21,28 @@ func (c *conversion) settle(g int32) {
 		if !s.made {
 			continue
 		}
-		if s.kept == none || nodes[id].Twin != none {
-			if s.state = absent; s.text != nil {
-				s.state = raw
-			}
-			if s.restored = s.state == raw && s.textRestored; s.away && s.state == absent {
-				s.state = gone
-			}
+		if s.state = absent; s.text != nil {
+			s.state = raw
 		}
 		s.made = false
 	}
-	if c.hold(g, false) {
-		c.hold(g, true) // beside what is live, whatever their order
-	}
-	c.eachElement(g, c.settle)
-}
-
-// hold makes containers of what has something inside that is live, or that a stash
-// gave back. It reports whether there is something of the latter.
-func (c *conversion) hold(g int32, restored bool) (more bool) {
-	nodes := c.nodes(g)
 	for id := len(nodes) - 1; id > 0; id-- {
-		s := c.peek(g, int32(id))
-		if !s.present() {
+		if !c.peek(g, int32(id)).present() {
 			continue
 		}
 		p, container := c.at(g, nodes[id].Parent), filled(&nodes[nodes[id].Parent])
-		switch {
-		case s.restored != restored:
-			more = more || s.restored
-		case p.state != container && restored && nodes[nodes[id].Parent].Twin != none:
-			c.empty(g, int32(id))
-		case p.state != container:
-			if p.state != raw {
-				p.text = nil
-			}
-			p.state, p.made, p.restored = container, true, restored
-			if container == object {
-				p.first, p.last = none, none
-			}
-		case !restored:
-			p.restored = false
+		if p.state == container {
+			continue
+		}
+		if p.state != raw {
+			p.text = nil
+		}
+		p.state, p.made = container, true
+		if container == object {
+			p.first, p.last = none, none
 		}
 	}
-	return more
+	c.eachElement(g, c.settle)
 }
 
 // fill writes defaults and constants where nothing stands.
@@ -80,14 +54,7 @@ func (c *conversion) fill(g int32) {
 		if c.peek(g, id).state != absent || n.Parent == none || c.peek(g, n.Parent).state != object {
 			continue
 		}
-		if n.FromAround && c.isInLone(g, id) {
-			continue // what another table kept says all that was there
-		}
 		if n.FillsValue && (fr.mate == none || c.peek(fr.mate, n.Twin).state != raw) {
-			continue
-		}
-		if n.Kind == plan.Container && c.isDenied(g, id) {
-			c.at(g, id).state = object // what else its default says is filled in by itself
 			continue
 		}
 		if n.Kind == plan.Container || n.Kind == plan.Parted || c.form(g, n) != plan.NoForm {
@@ -108,16 +75,6 @@ func (c *conversion) fill(g int32) {
 		}
 	})
 	c.choose(g)
-}
-
-// isDenied reports whether a stash knows that something was not there which the default of
-// a container would put into it.
-func (c *conversion) isDenied(g, id int32) bool {
-	nodes := c.nodes(g)
-	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
-		n := &nodes[child]
-		return n.FromAround && c.peek(g, child).state == gone || n.ForConstant && (c.peek(g, child).state == gone || c.isDenied(g, child))
-	})
 }
 
 // eachElement visits the frames of all lists and maps of g.

@@ -5,6 +5,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
+// maxAnnotations is how much the names and values of all annotations may take together:
+// TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation. The API server refuses an
+// object beyond it, even on a read.
+const maxAnnotations = 256 << 10
+
 // shorten takes back what rows have written into annotations, the longest first, as
 // long as there is more than the API server lets pass: it would refuse the object
 // even on a read. The check then keeps what is taken back, so far as there is room.
@@ -28,11 +33,28 @@ func (c *conversion) shorten(target int32) {
 	}
 }
 
-// annotationsSize is what the names and values of the target's annotations take,
-// without the new stashes.
+// otherAnnotations is at least what the annotations of the target take. Their JSON is never
+// shorter than their text.
+func (c *conversion) otherAnnotations(target int32) int {
+	s := c.peek(target, plan.Annotations)
+	total := len(c.making.Mark)
+	if s.state == object {
+		for r := s.first; r != none; r = c.runs[r].next {
+			total += len(c.runs[r].text)
+		}
+		for _, child := range c.nodes(target)[plan.Annotations].Children {
+			if a := c.peek(target, child); a.state == raw {
+				total += len(a.text) + len(c.nodes(target)[child].Name)
+			}
+		}
+	}
+	return total
+}
+
+// annotationsSize is what the names and values of the target's annotations take.
 func (c *conversion) annotationsSize(target int32) int {
 	s := c.peek(target, plan.Annotations)
-	total := len(c.mark)
+	total := len(c.making.Mark)
 	if s.state != object {
 		return total
 	}

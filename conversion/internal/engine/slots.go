@@ -1,7 +1,5 @@
 package engine
 
-import "slices"
-
 // state says what is at a place.
 type state uint8
 
@@ -15,8 +13,6 @@ const (
 	list
 	// parted is a list whose parts hold the frames of its elements.
 	parted
-	// gone is absence by the word of a stash: nothing is filled in.
-	gone
 )
 
 // slot is one place of one frame.
@@ -32,24 +28,6 @@ type slot struct {
 	made bool
 	// stood says that it is an object only because absence in it is a word of the table.
 	stood bool
-	// restored says that only a stash says that this stands.
-	restored bool
-	// textRestored says that only a stash says of the text what stands here once rows
-	// have nothing more in it.
-	textRestored bool
-	// stated says that a stash knows of a container that it was there by itself.
-	stated bool
-	// away says that a stash knows of a container that only the target's version has
-	// that it was not there. It is, if something is in it now.
-	away bool
-	// back says of a source's slot that converting back writes it, though it is
-	// absent.
-	back bool
-	// byDefault says of a source's slot that it is, or is in, an object that the
-	// other version has nothing of and that the API server makes again.
-	byDefault bool
-	// tried says that an entry of the stash has been used or refused here.
-	tried bool
 }
 
 // present reports whether a slot has something to write.
@@ -60,7 +38,7 @@ func (s *slot) present() bool {
 // isNothing reports whether a slot is as it was made.
 func (s *slot) isNothing() bool {
 	return s.state == absent && s.text == nil && s.first == none && s.last == none && s.kept == none &&
-		!(s.made || s.stood || s.restored || s.textRestored || s.stated || s.away || s.back || s.byDefault || s.tried)
+		!s.made && !s.stood
 }
 
 // sparse has the slots of a frame of many nodes: most elements have few of all the places
@@ -133,23 +111,13 @@ func (c *conversion) atGroup(f, node int32) *slot {
 	if node == 0 {
 		return &sparse.own[0]
 	}
-	stays := f < c.base // and forget leaves it alone
 	if sparse.groups == nil {
-		n := (len(c.nodes(f)) - 1 + groupSize - 1) / groupSize
-		if stays {
-			sparse.groups = make([]*group, n)
-		} else {
-			sparse.groups = c.pointers.take(n)
-		}
+		sparse.groups = c.pointers.take((len(c.nodes(f)) - 1 + groupSize - 1) / groupSize)
 	}
 	node--
 	g := &sparse.groups[uint32(node)/groupSize]
 	if *g == nil {
-		if stays {
-			*g = new(group)
-		} else {
-			*g = &c.groups.take(1)[0]
-		}
+		*g = &c.groups.take(1)[0]
 		empty((*g)[:])
 	}
 	return &(*g)[uint32(node)%groupSize]
@@ -163,56 +131,4 @@ func (c *conversion) clear(f, node int32) {
 	if s := c.peek(f, node); s != &c.blank {
 		*s = nothing
 	}
-}
-
-// pieces calls do for the slots that a frame has, of nodes beside each other, the first
-// being at.
-func (fr *frame) pieces(do func(at int, slots []slot)) {
-	if fr.slots != nil {
-		do(0, fr.slots)
-		return
-	}
-	do(0, fr.sparse.own[:])
-	for i, g := range fr.sparse.groups {
-		if g != nil {
-			do(1+i*groupSize, g[:])
-		}
-	}
-}
-
-// saved are the slots of a frame as they were.
-type saved []savedPiece
-
-type savedPiece struct {
-	at    int
-	slots []slot
-}
-
-// save returns the slots of a frame as they are.
-func (c *conversion) save(f int32) (all saved) {
-	c.frames[f].pieces(func(at int, slots []slot) { all = append(all, savedPiece{at, slices.Clone(slots)}) })
-	return all
-}
-
-// slot returns the slot of a node, nil if there was none.
-func (all saved) slot(node int32) *slot {
-	for i := range all {
-		if p := &all[i]; p.at <= int(node) && int(node) < p.at+len(p.slots) {
-			return &p.slots[int(node)-p.at]
-		}
-	}
-	return nil
-}
-
-// reset makes the slots of a frame what they were.
-func (c *conversion) reset(f int32, all saved) {
-	c.frames[f].pieces(func(at int, slots []slot) {
-		if len(all) > 0 && all[0].at == at {
-			copy(slots, all[0].slots)
-			all = all[1:]
-			return
-		}
-		clear(slots) // there were none
-		empty(slots)
-	})
 }

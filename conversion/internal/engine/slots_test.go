@@ -2,7 +2,6 @@ package engine
 
 import (
 	"reflect"
-	"slices"
 	"testing"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -36,7 +35,7 @@ func TestSlots(t *testing.T) {
 		s := c.at(f, n-2)
 		s.state, s.text = raw, []byte("1")
 		for range 1000 {
-			c.at(c.newFrame(scope, 1), 1).state = gone
+			c.at(c.newFrame(scope, 1), 1).state = list
 		}
 		if c.at(f, n-2) != s || c.peek(f, n-2) != s {
 			t.Errorf("%s: the slot has moved", name)
@@ -57,94 +56,33 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// A frame that is reset is as it was saved, with those slots that were made since.
-func TestSaved(t *testing.T) {
-	for name, scope := range scopes() {
-		c, n := newConversion(), int32(len(scope.Nodes[0]))
-		f := c.newFrame(scope, 0)
-		c.at(f, n-1).state = raw
-		c.at(f, 0).state = object
-		before := c.save(f)
-		c.at(f, 0).state = gone
-		c.at(f, n/2).state = list
-		c.clear(f, n-1)
-		if was := before.slot(n - 1); was == nil || was.state != raw {
-			t.Errorf("%s: saved was %+v", name, was)
-		}
-		if was := before.slot(n / 2); was != nil && !was.isNothing() {
-			t.Errorf("%s: saved was %+v where nothing was", name, was)
-		}
-		c.reset(f, before)
-		for node := range n {
-			want := map[int32]state{0: object, n - 1: raw}[node]
-			if is := c.peek(f, node).state; is != want {
-				t.Errorf("%s: slot %d is %d and not %d", name, node, is, want)
-			}
-		}
-	}
-}
-
-// What is forgotten, and what a conversion has left behind, takes no room any more.
+// What a conversion has left behind takes no room any more, and is in no slot of the next one.
 func TestNothingIsLeft(t *testing.T) {
 	for name, scope := range scopes() {
 		c, n := newConversion(), int32(len(scope.Nodes[0]))
-		if is := c.height(); is != (height{}) {
-			t.Errorf("%s: there is %+v at first", name, is)
-		}
-		fill := func() {
+		for range 3 {
 			f := c.newFrame(scope, 0)
-			c.at(f, n-1).state = raw
-			c.runs = append(c.runs, run{})
-			c.unknowns = append(c.unknowns, unknown{})
-		}
-		fill()
-		before := c.height()
-		fill()
-		c.forget(before)
-		if is := c.height(); is != before {
-			t.Errorf("%s: after forget there is %+v, and there was %+v", name, is, before)
-		}
-		c.release()
-		if is := c.height(); is != (height{}) {
-			t.Errorf("%s: after release there is %+v", name, is)
-		}
-		for i, block := range c.made.all {
-			for j, fr := range block {
-				if fr.scope != nil {
-					t.Errorf("%s: frame %d of block %d is still %+v", name, j, i, fr)
-				}
-			}
-		}
-	}
-}
-
-// To forget leaves alone what was made before it, and slots that such a frame has got since.
-func TestForget(t *testing.T) {
-	for name, scope := range scopes() {
-		c, n := newConversion(), int32(len(scope.Nodes[0]))
-		f := c.newFrame(scope, 0)
-		c.at(f, 0).state = object
-		outer := c.height()
-		c.newFrame(scope, 0)
-		inner := c.height()
-		g := c.newFrame(scope, 0)
-		c.at(g, n-1).state = list
-		c.at(f, n-1).state = raw
-		c.forget(inner)
-		c.at(f, n/2).state = gone
-		c.forget(outer)
-		for range 100 {
-			g := c.newFrame(scope, 1)
 			for node := range n {
-				if s := c.at(g, node); !s.isNothing() {
+				s := c.at(f, node)
+				if !s.isNothing() {
 					t.Fatalf("%s: slot %d of a new frame is %+v", name, node, s)
 				}
-				c.at(g, node).state = parted
+				s.state = parted
 			}
-		}
-		got := []state{c.peek(f, 0).state, c.peek(f, n/2).state, c.peek(f, n-1).state}
-		if want := []state{object, gone, raw}; !slices.Equal(got, want) {
-			t.Errorf("%s: the slots are %v and not %v", name, got, want)
+			c.runs = append(c.runs, run{text: []byte("1")})
+			c.unknowns = append(c.unknowns, unknown{name: []byte("a")})
+			c.release()
+			if len(c.frames)+len(c.runs)+len(c.unknowns) > 0 || c.runs[:1][0].text != nil || c.unknowns[:1][0].name != nil {
+				t.Errorf("%s: after release there are %d frames, %d runs and %d unknown members", name, len(c.frames), len(c.runs), len(c.unknowns))
+			}
+			for i, block := range c.made.all {
+				for j, fr := range block {
+					if fr.scope != nil {
+						t.Errorf("%s: frame %d of block %d is still %+v", name, j, i, fr)
+					}
+				}
+			}
+			c.job.Plan = &plan.Plan{}
 		}
 	}
 }

@@ -30,11 +30,11 @@ type Unmapped struct {
 	Partial bool
 }
 
-// FindUnmapped returns what rows can't map of src. Errors are those of Convert.
+// FindUnmapped returns what rows can't map of src. Errors are those of Pure.
 func FindUnmapped(src []byte, job Job) (_ []Unmapped, err error) {
 	c := begin(src, job)
 	defer c.end(&err)
-	c.making = new(way.Made) // what stashes restore or keep is of no interest
+	c.making = new(way.Made) // the stashes are of no interest
 	c.left = expression.Budget
 	source, err := c.read()
 	if err != nil {
