@@ -25,7 +25,7 @@ func (f *forgery) judge() (problem string, diff []tree.Difference) {
 			continue
 		}
 		says := func(e *tree.Value) bool { return f.says(e, d) }
-		if !slices.ContainsFunc(f.changed, says) && (len(f.changed) == 0 || !slices.ContainsFunc(f.containers, says)) {
+		if !slices.ContainsFunc(f.changed, says) {
 			return "what is at no forged address changes", []tree.Difference{d}
 		}
 	}
@@ -121,7 +121,7 @@ func (f *forgery) says(e *tree.Value, d tree.Difference) bool {
 
 // amongEqual reports whether a difference is in one of several equal elements of a list: how
 // many of them a stash names tells which of them each address means, once some have been
-// edited, be it that the entry of one has no say, unless it has lost the guard of a row.
+// edited.
 func (f *forgery) amongEqual(d tree.Difference) bool {
 	v, err := tree.Parse([]byte(f.text))
 	if err != nil || !f.real {
@@ -143,8 +143,7 @@ func (f *forgery) amongEqual(d tree.Difference) bool {
 		return false
 	}
 	return slices.ContainsFunc(f.changed, func(e *tree.Value) bool {
-		unguarded := e.Get("row") != nil && e.Get("guard") == nil
-		return (!unguarded || f.otherTable) && slices.ContainsFunc(v.Get("entries").Items, func(o *tree.Value) bool { return equal(e, o) })
+		return slices.ContainsFunc(v.Get("entries").Items, func(o *tree.Value) bool { return equal(e, o) })
 	})
 }
 

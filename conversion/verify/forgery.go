@@ -17,10 +17,8 @@ type forgery struct {
 	// text is the stash as it is now; real says that it can be read.
 	text string
 	real bool
-	// changed are the entries that the conversion has not written, and containers
-	// those among the others that say that a container stood otherwise: whether rows
-	// would make it again depends on what else is there.
-	changed, containers []*tree.Value
+	// changed are the entries that the conversion has not written.
+	changed []*tree.Value
 	// otherTable says that the mark of the table is another one.
 	otherTable bool
 	// base is what those entries give to the stash's owner that are as they were, and
@@ -93,8 +91,6 @@ func (f *forgery) compare(text string) *string {
 	for _, e := range now {
 		if f.reordered() || !among(before.Items, e) {
 			f.changed = append(f.changed, e)
-		} else if e.Get("guard") != nil && e.Get("row") == nil {
-			f.containers = append(f.containers, e)
 		}
 	}
 	if f.otherTable {

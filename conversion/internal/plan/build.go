@@ -1,9 +1,6 @@
 package plan
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -249,15 +246,4 @@ func (b *builder) within(side Side, id int32) path.Path {
 // rowFor is a row with one side, as an author has to write it for a node.
 func (b *builder) rowFor(side Side, id int32, rest string) string {
 	return fmt.Sprintf("{%s: %s%s}", side, pathText(b.within(side, id)), rest)
-}
-
-// mark condenses the meaning of a row into a few characters. It is part of the
-// stash format.
-func mark(parts ...any) string {
-	text, err := json.Marshal(parts)
-	if err != nil {
-		panic(err) // only strings and values that were read from JSON get here
-	}
-	sum := sha256.Sum256(text)
-	return base64.RawURLEncoding.EncodeToString(sum[:6])
 }

@@ -15,15 +15,6 @@ func chooses(v *v1alpha1.Variant) bool {
 	return len(v.Rows)+len(v.Alternatives)+len(v.Elsewhere) > 0 || v.Table != ""
 }
 
-// saysVariant is what a variant adds to the mark of its row. Rows for the value have
-// marks of their own.
-func saysVariant(r *v1alpha1.Row) any {
-	if !chooses(r.Variant) {
-		return nil
-	}
-	return []any{"value", r.Variant.Elsewhere}
-}
-
 // checkChoice reports what is wrong with the alternatives that a variant names.
 func (b *builder) checkChoice(w *written, side Side) {
 	v, names := w.Variant, sortedKeys(w.side(side).Named)
@@ -55,7 +46,7 @@ func (b *builder) choiceRows(w *written, v *variant) bool {
 	before, side := b.problems.reported, v.alternatives
 	w.merged = side.Other()
 	value, at := w.schemas[w.merged][1], w.paths[w.merged][1]
-	w.parts = &Parts{Side: w.merged, Choice: &Choice{Mark: mark("variant", w.Spoke, w.Hub, saysVariant(&w.Row))}}
+	w.parts = &Parts{Side: w.merged, Choice: &Choice{}}
 	if !b.checkAlone(w, w.merged, 1) {
 		return false
 	}
@@ -75,7 +66,7 @@ func (b *builder) choiceRows(w *written, v *variant) bool {
 				"variant: %s is of type %s, but the value %s is of type %s", w.paths[side][i], place.Describe(), at, value.Describe())
 			continue
 		}
-		r := Row{Parts: w.parts, Part: len(w.parts.All), Mark: mark("variant", name, w.paths[side][i], at)}
+		r := Row{Parts: w.parts, Part: len(w.parts.All)}
 		b.collect(&r, c)
 		if common := w.common(name); len(w.parts.All) == 0 {
 			first, alike = place, common
@@ -89,7 +80,7 @@ func (b *builder) choiceRows(w *written, v *variant) bool {
 	choice := w.parts.Choice
 	choice.Alike = alike
 	choice.Needs = either(namesOf(w.parts.All)) + " as " + w.paths[w.merged][0].String() + ", with values that the rows for it can map"
-	which := Row{Kind: Map, Mapping: v, Mark: rowMark(w), Which: choice}
+	which := Row{Kind: Map, Mapping: v, Which: choice}
 	which.Watches[side] = true
 	which.Needs[side], which.Needs[side.Other()] = onlyOneOf(w.paths[side]), either(namesOf(w.parts.All))
 	choice.Row = b.row(which)

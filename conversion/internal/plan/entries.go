@@ -51,7 +51,6 @@ func (b *builder) entriesRow(w *written, _ *Row) bool {
 			name: entry, operand: i,
 			tests: []Test{{At: path.Path{w.Entries.Name}, Values: [][]byte{jsontext.Quote(nil, entry)}, Schema: name}},
 			lists: []rowList{{rows: []v1alpha1.Row{row}, title: w.title + ", entries " + entry + " ", implied: true}},
-			says:  []any{entry, w.Entries.Name, w.Entries.Value},
 		})
 	}
 	return b.problems.reported == before && b.partRows(w, list, parts)

@@ -76,9 +76,6 @@ func (b *builder) finish() {
 func (s *Scope) setImplied(side Side, id int32) {
 	n := &s.Nodes[side][id]
 	more := n.Schema.ImpliesMore()
-	if more {
-		s.Implying[side] = append(s.Implying[side], id)
-	}
 	if more && n.Twin == None {
 		s.Wholes[side] = append(s.Wholes[side], id)
 	}

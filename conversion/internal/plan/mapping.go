@@ -15,9 +15,6 @@ type mapping struct {
 	name string
 	// in reports whether a row has it.
 	in func(*v1alpha1.Row) bool
-	// says is what it adds to the row's mark; nil where that is part of every
-	// row's.
-	says func(*v1alpha1.Row) any
 	// check reports what is wrong with it whatever the schemas say; it may be nil.
 	check func(*builder, *written)
 	// build compiles it. It reports problems and returns false, or sets what
@@ -57,14 +54,12 @@ func mappings() []mapping {
 		{
 			name: "scalar", kinds: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Scalar != nil },
-			says:  func(r *v1alpha1.Row) any { return r.Scalar },
 			check: (*builder).checkScalar,
 			build: (*builder).scalarRow,
 		},
 		{
 			name: "boolean", kinds: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Boolean != nil },
-			says:  func(r *v1alpha1.Row) any { return r.Boolean },
 			check: (*builder).checkBoolean,
 			build: (*builder).booleanRow,
 		},
@@ -72,7 +67,6 @@ func mappings() []mapping {
 			name: "join", kinds: true,
 			beside: (*written).joinBeside,
 			in:     func(r *v1alpha1.Row) bool { return r.Join != nil },
-			says:   func(r *v1alpha1.Row) any { return r.Join },
 			check:  (*builder).checkJoin,
 			build:  (*builder).joinRow,
 		},
@@ -80,28 +74,24 @@ func mappings() []mapping {
 			name: "text", kinds: true,
 			beside: (*written).textBeside,
 			in:     func(r *v1alpha1.Row) bool { return r.Text != "" },
-			says:   func(r *v1alpha1.Row) any { return r.Text },
 			check:  (*builder).checkText,
 			build:  (*builder).textRow,
 		},
 		{
 			name: "variant", kinds: true, parts: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Variant != nil },
-			says:  saysVariant,
 			check: (*builder).checkVariant,
 			build: (*builder).variantRow,
 		},
 		{
 			name: "cel", parts: true, alone: true,
 			in:    func(r *v1alpha1.Row) bool { return r.CEL != nil },
-			says:  func(r *v1alpha1.Row) any { return r.CEL },
 			check: (*builder).checkCEL,
 			build: (*builder).celRow,
 		},
 		{
 			name: "func", parts: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Func != "" },
-			says:  func(r *v1alpha1.Row) any { return r.Func },
 			check: (*builder).checkFunc,
 			build: (*builder).funcRow,
 		},
@@ -113,21 +103,18 @@ func mappings() []mapping {
 		{
 			name: "single", kinds: true, elements: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Single != nil },
-			says:  func(*v1alpha1.Row) any { return nil },
 			check: (*builder).checkSingleMapping,
 			build: (*builder).singleRow,
 		},
 		{
 			name: "wrap", elements: true,
 			in:    func(r *v1alpha1.Row) bool { return r.Wrap != "" },
-			says:  func(r *v1alpha1.Row) any { return r.Wrap },
 			build: (*builder).wrapRow,
 		},
 		{
 			name: "keyed", kinds: true, elements: true,
 			beside: (*written).keyedBeside,
 			in:     func(r *v1alpha1.Row) bool { return r.Keyed != nil },
-			says:   func(r *v1alpha1.Row) any { return []string{r.Keyed.Key, r.Keyed.Value} },
 			check:  (*builder).checkKeyed,
 			build:  (*builder).keyedRow,
 		},
@@ -188,16 +175,4 @@ func (w *written) oneMapping(names []string) string {
 		return "text needs the same names in the string and in the field; if the names differ, name a field with the schema of the text, or convert it in Go, with func"
 	}
 	return "keep one of them: a table is for the fields of objects, and " + mapping + " for single values"
-}
-
-// rowMark is the mark of what a row means. Its rows for elements have marks of
-// their own. What the first mappings said is always part of it, and later ones
-// add themselves: the marks of rows without them stay what they were.
-func rowMark(w *written) string {
-	r := &w.Row
-	parts := []any{r.Spoke, r.Hub, r.Template, r.Values, r.Inverse, r.Closed, r.Default}
-	if m := w.mapping; m != nil && m.says != nil {
-		parts = append(parts, m.name, m.says(r))
-	}
-	return mark(parts...)
 }

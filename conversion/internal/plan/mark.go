@@ -1,6 +1,10 @@
 package plan
 
-import "encoding/json"
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+)
 
 // MarkOf is the mark of the table between two versions: what was kept by another one
 // may have to be looked at again. It says nothing of their names, since what was kept
@@ -20,7 +24,11 @@ func MarkOf(in Input) string {
 	if len(in.Revisions) > 0 {
 		parts = append(parts, in.Revisions)
 	}
-	return mark(parts...)
+	if text, err = json.Marshal(parts); err != nil {
+		panic(err)
+	}
+	sum := sha256.Sum256(text)
+	return base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
 // saying is a value without those of its members that say nothing, nil if it says

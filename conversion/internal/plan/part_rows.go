@@ -14,8 +14,6 @@ type partRow struct {
 	lists   []rowList
 	table   string
 	keys    *listKeys
-	// says is what the row's mark is made of, beside its places.
-	says []any
 }
 
 // partRows makes a row for each part of a list.
@@ -41,7 +39,7 @@ func (b *builder) partRows(w *written, list *schema.Schema, parts []partRow) boo
 				"%s %s: %s is of type %s, but the elements of %s are of type %s", w.mapping.name, p.name, at, c.elements[other].Describe(), w.paths[w.merged][0], list.Items.Describe())
 			continue
 		}
-		r := Row{Parts: w.parts, Part: i, Mark: mark(w.mapping.name, at, w.paths[w.merged][0], p.says)}
+		r := Row{Parts: w.parts, Part: i}
 		b.collect(&r, c)
 		r.NeedsElement = "an element that meets the conditions of " + p.name
 		r.Needs = [2]string{"values that the rows for its elements can map", "values that the rows for its elements can map"}

@@ -31,8 +31,6 @@ type Choice struct {
 	// Alike says that the value is made alike whichever alternative it is: all parts
 	// have one scope.
 	Alike bool
-	// Mark is that of what is kept of the value as a whole.
-	Mark string
 	// Needs says what the value must be like to be shown, for people.
 	Needs string
 }

@@ -65,9 +65,6 @@ type Scope struct {
 	// Wholes are the containers of each side that the other version lacks and whose
 	// absence stands for more than what their members' defaults say.
 	Wholes [2][]int32
-	// Implying are the containers of each side whose absence stands for that, whether or
-	// not the other version lacks them.
-	Implying [2][]int32
 	// Loose says that an element need not have a counterpart: what has none is
 	// kept as a whole, with its position. Else each element has one, be it null.
 	Loose bool
@@ -262,8 +259,6 @@ type Row struct {
 	// Watches says that the places of a side are only looked at, for whether
 	// something is there: other rows tie them.
 	Watches [2]bool
-	// Mark changes when the row's meaning does.
-	Mark string
 	// Needs says for each side what a value must be like to be mapped, for people.
 	Needs [2]string
 	// NeedsElement says what an element must be like to have a place beside the

@@ -20,7 +20,7 @@ func (b *builder) buildRows(all []*written) {
 			b.checkConstant(w)
 			continue
 		}
-		r := Row{Kind: Move, Mark: rowMark(w)}
+		r := Row{Kind: Move}
 		ok := false
 		if w.mapping != nil {
 			w.takeKinds()

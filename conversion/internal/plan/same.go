@@ -37,11 +37,7 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 	if spoke != None && (b.isWithin(Spoke, at[Spoke]) || b.isWithin(Hub, at[Hub])) {
 		return
 	}
-	text := ""
-	if len(full) > 0 {
-		text = full.String()
-	}
-	r := Row{Kind: Move, Exact: schema.Same(s, h), Mark: mark("same", text)}
+	r := Row{Kind: Move, Exact: schema.Same(s, h)}
 	if b.elements(nil, &r, schemas, at); r.Elements == nil {
 		b.warnEnums(nil, at, schemas)
 	}

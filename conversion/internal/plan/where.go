@@ -59,7 +59,7 @@ func (b *builder) whereRow(w *written, _ *Row) bool {
 		}
 		parts = append(parts, partRow{
 			name: p.Place, operand: operand, tests: b.tests(w, p, items), lists: b.rowsOf(w, inner[i]), table: p.Table,
-			keys: &listKeys{names: p.Key, unique: p.Unique, w: w}, says: []any{p.Match, p.Has},
+			keys: &listKeys{names: p.Key, unique: p.Unique, w: w},
 		})
 	}
 	for _, name := range w.names[w.merged.Other()] {

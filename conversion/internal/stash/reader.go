@@ -305,15 +305,3 @@ func (r *reader) text(to *[]byte, at, end int) error {
 	*to = jsontext.Unquoted(r.scan.Src[at+1 : end-1])
 	return nil
 }
-
-// Table is the mark of the table by which a stash was written, empty if it has
-// none. inside is the inside of a JSON string. What is no stash may have any.
-func Table(inside []byte) string {
-	text := jsontext.Unquote(nil, inside)
-	rest, ok := bytes.CutPrefix(text, []byte(head+`"table":"`))
-	if !ok {
-		return ""
-	}
-	mark, _, _ := bytes.Cut(rest, []byte{'"'})
-	return string(mark)
-}
