@@ -29,7 +29,7 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 		return diff
 	}
 	before, after := s.comparable(want, version, nil), s.comparable(got, version, nil)
-	lost := !tree.Equal(before, left) || s.standsForDropped(version, drops) || s.droppedByDefault(version, drops)
+	lost := !tree.Equal(before, left) || s.standsForDropped(version, drops)
 	if !lost && tree.Equal(after, right) {
 		return diff // neither holds anything that is dropped
 	}
@@ -43,38 +43,15 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 				(s.barren(d.Left, d.Path, version, drops) || s.hollow(d.Left, d.Path, version, drops))
 		case d.Left == nil: // it came
 			return d.Right.Kind == tree.Object && (lost || !tree.Equal(d.Right, after.At(d.Path))) &&
-				(s.barren(d.Right, d.Path, version, drops) || s.comesWithDropped(d, version, drops))
+				s.barren(d.Right, d.Path, version, drops)
 		}
 		return false
 	}
-	diff = slices.DeleteFunc(diff, func(d tree.Difference) bool {
-		return excused(d) || s.withinBarren(d.Path, version, drops, left, right)
-	})
+	diff = slices.DeleteFunc(diff, excused)
 	if len(diff) == 0 {
 		return nil
 	}
 	return diff
-}
-
-// comesWithDropped reports whether an object is what comes of one of the hub that is empty:
-// that around a dropped place.
-func (s *Subject) comesWithDropped(d tree.Difference, version string, drops []places.Pattern) bool {
-	hub := s.Table.Spec.Hub
-	return version != hub && slices.ContainsFunc(drops, func(p places.Pattern) bool {
-		around := tree.NewObject()
-		around.Set("apiVersion", tree.NewString(s.apiVersion(hub)))
-		around.Set("kind", tree.NewString(s.CRD.Spec.Names.Kind))
-		if len(p) < 2 || slices.ContainsFunc(p, func(step tree.Step) bool { return step.IsIndex }) || !around.Put(tree.Path(p[:len(p)-1]), tree.NewObject()) {
-			return false
-		}
-		shown, problem := s.convert(s.converter, around.Append(nil), version)
-		v, err := tree.Parse(shown)
-		if problem != "" || err != nil {
-			return false
-		}
-		came := s.comparable(v, version, drops).At(d.Path)
-		return came != nil && tree.Equal(came, d.Right)
-	})
 }
 
 // standsForDropped reports whether a table has a word for the absence of a place of a
@@ -91,50 +68,6 @@ func (s *Subject) standsForDropped(version string, drops []places.Pattern) (stan
 		})
 	}
 	return stands
-}
-
-// droppedByDefault reports whether the hub has a default that holds what is dropped on the
-// way: without it, what is around it stands there, and the default is no more.
-func (s *Subject) droppedByDefault(version string, drops []places.Pattern) bool {
-	hub := s.Table.Spec.Hub
-	return version != hub && slices.ContainsFunc(drops, func(p places.Pattern) bool {
-		for n := 1; n < len(p); n++ {
-			schema := s.schemaAt(tree.Path(p[:n]), hub)
-			if schema == nil || schema.Default.Object == nil {
-				continue
-			}
-			whole := tree.FromAny(schema.Default.Object)
-			without := whole.Clone()
-			places.Cut(without, p[n:])
-			if !tree.Equal(whole, without) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// withinBarren reports whether a place is in an object around a dropped place that has
-// come or gone with it where its absence stands for its default: of the two, one is
-// barren and the other that default.
-func (s *Subject) withinBarren(at tree.Path, version string, drops []places.Pattern, want, got *tree.Value) bool {
-	for n := len(at) - 1; n > 0; n-- {
-		around := at[:n]
-		schema := s.schemaAt(around, version)
-		if schema == nil || schema.Default.Object == nil || !slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(around, p) }) {
-			continue
-		}
-		whole := withDefaults(tree.FromAny(schema.Default.Object), schema)
-		one, other := want.At(around), got.At(around)
-		isWhole := func(v *tree.Value) bool { return v == nil || tree.Equal(withDefaults(v, schema), whole) }
-		isBarren := func(v *tree.Value) bool {
-			return v != nil && v.Kind == tree.Object && s.barren(v, around, version, drops)
-		}
-		if isWhole(one) && isBarren(other) || isBarren(one) && isWhole(other) {
-			return true
-		}
-	}
-	return false
 }
 
 // hollow reports whether an object held nothing but what was dropped from it, where its

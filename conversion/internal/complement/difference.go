@@ -54,6 +54,9 @@ func (d *difference) value(p place, a, b int32, root roots) {
 	if a == none && b == none || owner == dropped || owner == fixed || d.isSameText(a, b) {
 		return
 	}
+	if a != none && b != none && d.losesDefault(a, b) {
+		d.entry(p, a, b, stash.Entry{Guard: d.reads.guard(p, b, root, true)})
+	}
 	switch {
 	case a != none && b != none && d.inside(p, a, b, root):
 		return
@@ -77,6 +80,14 @@ func (d *difference) value(p place, a, b int32, root roots) {
 		e.Value = d.valueOf(a)
 	}
 	d.entry(p, a, b, e)
+}
+
+// losesDefault reports whether a value is the default of its schema, and what is made is not, for all that this
+// table drops in it: then it is kept that nothing else stands here. What is kept inside is for when something
+// does.
+func (d *difference) losesDefault(a, b int32) bool {
+	of := d.source.nodes[a].schema
+	return of != nil && of.DefaultFades && d.source.isDefault(a) && !d.back.isDefault(b)
 }
 
 // isSameText reports whether two values are written alike, so that nothing in them differs.

@@ -13,7 +13,18 @@ func TestDifference(t *testing.T) {
 		v1:   "o: {type: object, properties: {a: {type: string}, inner: {type: object, properties: {b: {type: string}}}}}",
 		rows: "[]",
 	}
+	dropped := tables{
+		beta: "o: {type: object, properties: {a: {type: string}}}",
+		v1:   "o: {type: object, default: {a: x, only: z, old: q}, properties: {a: {type: string}, only: {type: string}, old: {type: string}}}",
+		rows: "[{hub: .spec.o.old, drop: it has no meaning any more}]",
+	}
 	tell(t, []story{
+		{name: "what this table drops of a default that nobody has written comes back with the default", tables: dropped, from: "v1", object: "{}", there: "{o: {a: x}}",
+			kept: []string{".spec.o ABSENT IF", `.spec.o.only "z"`}},
+		{name: "an edit in the object is no default, and what it does not show is kept", tables: dropped, from: "v1", object: "{}",
+			edited: "{o: {a: w}}", back: "{o: {a: w, only: z}}"},
+		{name: "what this table drops of an object that is not the default is gone", tables: dropped, from: "v1", object: "{o: {a: x, only: z, old: w}}", there: "{o: {a: x}}",
+			kept: []string{`.spec.o.only "z"`}, back: "{o: {a: x, only: z}}"},
 		{name: "who edits what a default shows gets what it does not show", tables: inDefault, object: "{}", there: "{o: {a: x}}",
 			kept: []string{`.spec.o.only "z"`}, edited: "{o: {a: w}}", back: "{o: {a: w, only: z}}"},
 		{name: "what a default has in objects of both versions, too", tables: tables{

@@ -80,7 +80,7 @@ func (r *restorer) pairedBy(at spot, e way.Element) spot {
 // member leads to a member of an object, or to a value of a map, by the last of some steps.
 func (r *restorer) member(at spot, steps []stash.Step, last bool) (spot, bool) {
 	name := steps[len(steps)-1].Name
-	if at.id != none && r.t.nodes[at.id].kind != object {
+	if at.id != none && (r.t.nodes[at.id].kind != object || r.t.nodes[at.id].goes) {
 		return at, false
 	}
 	if at.id == none && !r.forces && !r.isOpen(at) || at.scope == r.root && isHead(at.place, name) {
@@ -170,7 +170,7 @@ func (r *restorer) element(at spot, steps []stash.Step) (spot, bool) {
 // isList reports whether there is a list at a place with elements of their own: one that rows look
 // into, or any of which another table says something.
 func (r *restorer) isList(at spot) bool {
-	return at.id != none && r.t.nodes[at.id].kind == list && (r.forces || at.elements() != nil || at.parts() != nil)
+	return at.id != none && r.t.nodes[at.id].kind == list && !r.t.nodes[at.id].goes && (r.forces || at.elements() != nil || at.parts() != nil)
 }
 
 // listAt returns the index of a list.

@@ -114,7 +114,7 @@ func (c *conversion) exactElements(f int32, r *plan.Row) bool {
 // exactNode is exact for a place that no row ties.
 func (c *conversion) exactNode(f, id int32, n *plan.Node) bool {
 	s := c.peek(f, id)
-	if s.kept != none {
+	if s.kept != none || n.Schema.DefaultFades && s.present() {
 		return false
 	}
 	switch n.Kind {

@@ -3,8 +3,14 @@ package plan
 import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 
 // setFades finds the places of the spoke that a trip through a third version may lose: those that
-// are made of places of the hub that some table drops, and for which the hub's schema has no default.
+// are made of places of the hub that some table drops, and for which the hub's schema has no default. It
+// also finds the defaults of either side that such a trip may change.
 func (s *Scope) setFades() {
+	for side := range s.Nodes {
+		for id := range s.Nodes[side] {
+			s.Nodes[side][id].Schema.SetDefaultFades()
+		}
+	}
 	for id := range s.Nodes[Spoke] {
 		n := &s.Nodes[Spoke][id]
 		if n.Kind != Container || n.Twin == None {

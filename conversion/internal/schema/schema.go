@@ -35,6 +35,9 @@ type Schema struct {
 	// Fades says that a trip through a third version may lose the place: some table drops it, or
 	// what it is made of.
 	Fades bool `json:"-"`
+	// DefaultFades says that the default has something that a trip through a third version may lose, so
+	// that what comes back need not be the default. Plans set it.
+	DefaultFades bool `json:"-"`
 	// Open says that unknown members survive here
 	// (x-kubernetes-preserve-unknown-fields).
 	Open bool
@@ -196,6 +199,12 @@ func (s *Schema) fade() {
 // FadesInside reports whether a trip through a third version may lose the place, or a part of it.
 func (s *Schema) FadesInside() bool {
 	return s.Fades || slices.ContainsFunc(s.inside(), (*Schema).FadesInside)
+}
+
+// SetDefaultFades sets DefaultFades, once it is known what every table drops.
+func (s *Schema) SetDefaultFades() {
+	isMore := s.ImpliesMore() || len(s.Default) > 2 && s.Default[0] == '['
+	s.DefaultFades = isMore && !s.Fades && s.FadesInside()
 }
 
 // Refills reports whether a place that some table drops has its default then.
