@@ -226,14 +226,19 @@ func elementsOf(t *tree, p place, of *schema.Schema, made []int32) []element {
 
 // arrange returns the elements of a list where an order says they stood: those that were made, and those
 // among them that the other version cannot show. One of the latter whose key a new element has is gone, and
-// so is one that was hidden by an element that is gone: arrange reports whether no such one is. find returns the
-// number of an element, and of is the schema of the list.
+// so is one that was hidden by an element that is gone. arrange reports whether the order is there in full: no such
+// one is gone or, if the order names no elements but those that are made, all of them are found. find returns
+// the number of an element, and of is the schema of the list.
 func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stash.Step) (int, bool), order []stash.Item) (ids []int32, all bool) {
 	var known, ranks []int // the numbers of elements in the order in which they stood
 	seen, isKnown := map[int]bool{}, map[int]bool{}
 	numbers := make([]int, len(order)) // of the items that are known, or -1
+	hidden := 0
 	for i, item := range order {
 		numbers[i] = -1
+		if item.Value != nil {
+			hidden++
+		}
 		if item.Value != nil || find == nil {
 			continue
 		}
@@ -252,7 +257,7 @@ func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stas
 	}
 	behind := map[int][]int32{} // the left-out elements behind each, and before all
 	anchor := -1
-	all = true
+	all = hidden > 0 || len(known) == len(order)
 	for i, item := range order {
 		if item.Value == nil {
 			if numbers[i] >= 0 {

@@ -8,6 +8,8 @@ func TestOrder(t *testing.T) {
 		v1:   "hosts: {type: array, items: {type: string}}",
 		rows: "[{spoke: .spec.host, hub: .spec.hosts, single: {}}]",
 	}
+	later := named
+	later.beta += ", new: {type: string}"
 	tell(t, []story{
 		{name: "an order comes back that the other version has not", tables: named, object: "{env: [{name: b, value: p}, {name: a, value: q}]}", there: "{env: {a: q, b: p}}",
 			kept: []string{`.spec.env ORDER [{"name":"b"}]#2 [{"name":"a"}]#1`}},
@@ -27,6 +29,8 @@ func TestOrder(t *testing.T) {
 		{name: "an element that cannot be shown goes to the front with the one before it", tables: parted, from: "v1",
 			object: "{rules: [{type: HTTP, host: a}, {type: UDP}, {type: HTTP, host: b}]}",
 			edited: "{http: [{host: b}, {host: a}]}", back: "{rules: [{type: HTTP, host: b}, {type: HTTP, host: a}, {type: UDP}]}"},
+		{name: "the order of another table stays in the stash if an element is not found", tables: named, object: "{env: [{name: b, value: p}, {name: a, value: q}]}",
+			edited: "{env: {a: q, c: p}}", later: &later, back: "{env: [{name: a, value: q}, {name: c, value: p}]}", unplaced: 1},
 		{name: "a double stays beside the one that is shown", tables: named, object: "{env: [{name: a, value: p}, {name: a, value: q}]}", there: "{env: {a: p}}",
 			kept: []string{`.spec.env ORDER [{"name":"a"}]#1 {"name":"a","value":"q"} double`}},
 		{name: "a double goes with the one that is shown", tables: named, object: "{env: [{name: a, value: p}, {name: a, value: q}]}", edited: "{env: {b: r}}", back: "{env: [{name: b, value: r}]}"},
