@@ -42,3 +42,20 @@ func (b *blocks[T]) forget() {
 	}
 	b.at = 0
 }
+
+// memory holds the frames of a conversion, and their slots.
+type memory struct {
+	frames   blocks[frame]
+	slots    blocks[slot]
+	sparse   blocks[sparse]
+	groups   blocks[group]
+	pointers blocks[*group]
+}
+
+func (m *memory) forget() {
+	m.frames.forget()
+	m.slots.forget()
+	m.sparse.forget()
+	m.groups.forget()
+	m.pointers.forget()
+}

@@ -39,13 +39,9 @@ type conversion struct {
 	scan jsontext.Scanner
 	src  []byte
 
-	// frames are those in made, in the order in which they were made.
+	// frames are those in memory, in the order in which they were made.
 	frames   []*frame
-	made     blocks[frame]
-	slots    blocks[slot]
-	sparse   blocks[sparse]
-	groups   blocks[group]
-	pointers blocks[*group]
+	memory   memory
 	blank    slot
 	runs     []run
 	unknowns []unknown
@@ -101,11 +97,7 @@ var errBlank = errors.New("a value was written for an absent field; this is a mi
 
 // release forgets the source, so that the pool holds nobody's data.
 func (c *conversion) release() {
-	c.made.forget()
-	c.slots.forget()
-	c.sparse.forget()
-	c.groups.forget()
-	c.pointers.forget()
+	c.memory.forget()
 	clear(c.runs)
 	clear(c.unknowns)
 	clear(c.ins)

@@ -100,15 +100,10 @@ func (c *conversion) stand(g, id int32) {
 	nodes, scope := c.nodes(g), c.frames[g].scope
 	for id = nodes[id].Parent; id != none && nodes[id].Twin == none; id = nodes[id].Parent {
 		if c.peek(g, id).state == absent && slices.Contains(scope.Wholes[c.frames[g].side], id) && c.impliedObject(g, id) != nil {
-			c.standEmpty(g, id)
+			s := c.at(g, id)
+			s.state, s.first, s.last = object, none, none
 		}
 	}
-}
-
-// standEmpty has a container stand with nothing in it, since absence in it says something.
-func (c *conversion) standEmpty(g, id int32) {
-	s := c.at(g, id)
-	s.state, s.first, s.last, s.stood = object, none, none, true
 }
 
 // completed is a value that a row has made, with the defaults that the schema has for

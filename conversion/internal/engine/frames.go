@@ -40,14 +40,14 @@ const none = plan.None
 func (c *conversion) newFrame(scope *plan.Scope, side plan.Side) int32 {
 	nodes := scope.Nodes[side]
 	c.caller.Work(len(nodes))
-	fr := &c.made.take(1)[0]
+	fr := &c.memory.frames.take(1)[0]
 	fr.scope, fr.side, fr.nodes, fr.next, fr.mate, fr.from = scope, side, nodes, none, none, none
 	c.frames = append(c.frames, fr)
 	if n := len(nodes); n <= fewSlots || scope == c.job.Plan.Root {
-		fr.slots = c.slots.take(n)
+		fr.slots = c.memory.slots.take(n)
 		empty(fr.slots)
 	} else {
-		fr.sparse = &c.sparse.take(1)[0]
+		fr.sparse = &c.memory.sparse.take(1)[0]
 		empty(fr.sparse.own[:])
 	}
 	return int32(len(c.frames) - 1)

@@ -26,8 +26,6 @@ type slot struct {
 	state state
 	// made says that the slot is an object only because of what is in it.
 	made bool
-	// stood says that it is an object only because absence in it is a word of the table.
-	stood bool
 }
 
 // present reports whether a slot has something to write.
@@ -37,8 +35,7 @@ func (s *slot) present() bool {
 
 // isNothing reports whether a slot is as it was made.
 func (s *slot) isNothing() bool {
-	return s.state == absent && s.text == nil && s.first == none && s.last == none && s.kept == none &&
-		!s.made && !s.stood
+	return s.state == absent && s.text == nil && s.first == none && s.last == none && s.kept == none && !s.made
 }
 
 // sparse has the slots of a frame of many nodes: most elements have few of all the places
@@ -112,12 +109,12 @@ func (c *conversion) atGroup(f, node int32) *slot {
 		return &sparse.own[0]
 	}
 	if sparse.groups == nil {
-		sparse.groups = c.pointers.take((len(c.nodes(f)) - 1 + groupSize - 1) / groupSize)
+		sparse.groups = c.memory.pointers.take((len(c.nodes(f)) - 1 + groupSize - 1) / groupSize)
 	}
 	node--
 	g := &sparse.groups[uint32(node)/groupSize]
 	if *g == nil {
-		*g = &c.groups.take(1)[0]
+		*g = &c.memory.groups.take(1)[0]
 		empty((*g)[:])
 	}
 	return &(*g)[uint32(node)%groupSize]

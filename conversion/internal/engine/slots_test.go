@@ -75,7 +75,7 @@ func TestNothingIsLeft(t *testing.T) {
 			if len(c.frames)+len(c.runs)+len(c.unknowns) > 0 || c.runs[:1][0].text != nil || c.unknowns[:1][0].name != nil {
 				t.Errorf("%s: after release there are %d frames, %d runs and %d unknown members", name, len(c.frames), len(c.runs), len(c.unknowns))
 			}
-			for i, block := range c.made.all {
+			for i, block := range c.memory.frames.all {
 				for j, fr := range block {
 					if fr.scope != nil {
 						t.Errorf("%s: frame %d of block %d is still %+v", name, j, i, fr)
