@@ -54,11 +54,20 @@ func isFilled(entry *tree.Value, entries []*tree.Value) bool {
 // that is a default now.
 func (e *evolving) stillShows(steps []*tree.Value, entry *tree.Value, at tree.Path) bool {
 	isOrder := entry.Get("order") != nil
-	if isOrder && len(at) == len(steps) && (reordered(e.before.value.At(at), e.after.value.At(at)) || e.added(at, e.before, e.live) > e.added(at, e.after, e.liveNow)) {
-		return false
+	if isOrder && len(at) == len(steps) {
+		isReordered := !bringsBack(entry) && reordered(e.before.value.At(at), e.after.value.At(at))
+		if isReordered || e.added(at, e.before, e.live) > e.added(at, e.after, e.liveNow) {
+			return false
+		}
 	}
 	isAbsence := entry.Get("value") == nil && !isOrder
 	return isAbsence && !e.isLive(at) || shows(e.after.value, steps, e.pruned(entry, at))
+}
+
+// bringsBack reports whether an order has elements of its own. They come back even if those between which they stood
+// are told apart by something else now.
+func bringsBack(order *tree.Value) bool {
+	return slices.ContainsFunc(order.Get("order").Items, func(item *tree.Value) bool { return item.Get("value") != nil })
 }
 
 // added returns how many elements a list of a view has beyond those that it has without the stash.

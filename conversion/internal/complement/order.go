@@ -134,6 +134,10 @@ func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 // makes: no order is kept of that. The order of another table is not placed if this one makes nothing of what
 // hid an element.
 func (r *restorer) order(at spot, e *stash.Entry) Fate {
+	isDouble := func(item stash.Item) bool { return item.Double }
+	if at.id == none && r.earlier && slices.ContainsFunc(e.Order, isDouble) {
+		return Gone // nothing is there that hides it
+	}
 	if at.id == none && r.absent[absentKey(at)]&filled == 0 && r.comesBack(at, e.Order) {
 		r.absent[absentKey(at)] |= filled
 		r.writes = append(r.writes, write{id: at.around, names: at.names, value: emptyList})
