@@ -230,8 +230,8 @@ func elementsOf(t *tree, p place, of *schema.Schema, made []int32) []element {
 
 // arrange returns the elements of a list where an order says they stood: those that were made, and those
 // among them that the other version cannot show. One of the latter whose key a new element has is gone, and
-// so is one that was hidden by an element that is gone. arrange reports whether the order is there in full: no such
-// one is gone or, if the order names no elements but those that are made, all of them are found. find returns
+// so is one that was hidden by an element that is gone. arrange reports whether the order is there in full: none of
+// the latter is gone or, if it has none, all elements that it names are found. find returns
 // the number of an element, and of is the schema of the list.
 func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stash.Step) (int, bool), order []stash.Item) (ids []int32, all bool) {
 	var known, ranks []int // the numbers of elements in the order in which they stood
@@ -274,7 +274,7 @@ func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stas
 		isHidden := name != "" && names[name]
 		if isHidden == item.Double && (item.Double || unique == "" || !taken[unique]) {
 			behind[anchor] = append(behind[anchor], e)
-		} else if item.Double {
+		} else {
 			all = false
 		}
 	}
