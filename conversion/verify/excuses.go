@@ -20,7 +20,7 @@ type excuses struct {
 }
 
 func (x excuses) excuse(d tree.Difference) bool {
-	return x.around(d) || x.emptied(d) || x.unsaid(d) || x.standing(d) || x.empty(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d)
+	return x.around(d) || x.emptied(d) || x.standing(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d)
 }
 
 // around reports whether a difference is no more than an object that the edit took
@@ -33,17 +33,6 @@ func (x excuses) around(d tree.Difference) bool {
 	}
 	kept := x.with.At(d.Path)
 	return len(d.Right.Members) > 0 || kept != nil && kept.Kind == tree.Object && len(kept.Members) > 0
-}
-
-// empty reports whether a difference is an empty object that somebody wrote and that the
-// other version shows: as the object that holds what rows take elsewhere. That it is
-// there in the view, too, only the view's own stash says.
-func (x excuses) empty(d tree.Difference) bool {
-	if d.Left == nil || d.Right != nil || d.Left.Kind != tree.Object || len(d.Left.Members) > 0 {
-		return false
-	}
-	there := x.with.At(d.Path)
-	return there != nil && there.Kind == tree.Object
 }
 
 // emptied reports whether a difference is in an object that somebody left with no more than
@@ -61,39 +50,6 @@ func (x excuses) emptied(d tree.Difference) bool {
 		}
 	}
 	return false
-}
-
-// unsaid reports whether a difference is in a value of which the edit says something else by
-// its discriminator than comes back without the stash, be it nothing: that the value does
-// is by chance.
-func (x excuses) unsaid(d tree.Difference) (found bool) {
-	places.EachRow(x.s.rows(x.view, x.to), nil, nil, func(r v1alpha1.Row, _, _ []places.Pattern) {
-		union := r.Spoke
-		if x.view == x.s.Table.Spec.Hub {
-			union = r.Hub
-		}
-		if r.Variant == nil || !places.Union(union) || union.Named == nil {
-			return
-		}
-		of := func(name string) (tree.Path, bool) {
-			p, ok := places.Parse(union.Named[name])
-			return p, ok && len(p) <= len(d.Path)
-		}
-		value, ok := of("value")
-		if !ok {
-			return
-		}
-		// The row may be about elements: its place is where the difference goes through it.
-		for n := 0; n+len(value) <= len(d.Path); n++ {
-			if !slices.Equal(value, d.Path[n:n+len(value)]) {
-				continue
-			}
-			said, _ := places.Parse(union.Named["type"])
-			at := append(slices.Clone(d.Path[:n]), said...)
-			found = found || !tree.Equal(x.edited.At(at), x.plain.At(at))
-		}
-	})
-	return found
 }
 
 // standing reports whether a difference is no more than an object that the edit took
