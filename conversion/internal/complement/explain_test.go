@@ -47,6 +47,17 @@ func TestExplainOrigins(t *testing.T) {
 			.spec.s same
 			.spec.own.a "x" stash
 			.spec.own.b 5 default`},
+		{name: "the elements of a default that is written are that default's", tables: tables{
+			beta: "l: {type: array, items: {type: object, properties: {w: {type: string}}}}",
+			v1:   "m: {type: array, default: [{k: a}], items: {type: object, properties: {k: {type: string}}}}",
+			rows: "[{spoke: .spec.l, hub: .spec.m, each: {rows: [{spoke: .w, hub: .k}]}}]",
+		}, object: "{}", want: `
+			.spec.m[0] {"k":"a"} default
+			kept .spec.l : absence row 1 back [{"w":"a"}]`},
+		{name: "an empty object is a row's if absence in it means something", tables: tables{
+			beta: "w: {type: string}", v1: "o: {type: object, default: {k: a}, properties: {k: {type: string}}}", rows: "[{spoke: .spec.w, hub: .spec.o.k, default: {hub: z}}]",
+		}, object: "{w: z}", want: `
+			.spec.o {} row row 1 .spec.w`},
 		{name: "elements that the other version can't show come back with their order", tables: tables{
 			beta: "l: {type: array, items: {type: string}}", v1: "l: {type: string}", rows: "[{spoke: .spec.l, hub: .spec.l, single: {}}]",
 		}, object: "{l: [a, b]}", edited: "{l: a}", want: `

@@ -38,8 +38,22 @@ func (x *explainer) container(g, id int32, at string, named *plan.RowName) {
 	case twin:
 		x.same(at, from, named, []byte("{}"), n.Schema)
 	default:
-		x.add(explain.Origin{Path: at, By: explain.ByStash}, []byte("{}"), n.Schema)
+		x.add(x.stands(g, id, at), []byte("{}"), n.Schema)
 	}
+}
+
+// stands explains an empty object of the target that its version alone has: a row says something by the absence
+// of what would be in it.
+func (x *explainer) stands(g, id int32, at string) explain.Origin {
+	f, side := x.frames[g].mate, x.frames[g].side
+	for i := range x.frames[g].scope.Rows {
+		r := &x.frames[g].scope.Rows[i]
+		if r.Absent[side] != nil && x.isIn(g, r.At[side][0], id) && x.hasInput(f, r) {
+			o, _ := x.made(f, r, at, x.nodes(g)[r.At[side][0]].Named)
+			return o
+		}
+	}
+	return explain.Origin{Path: at, By: explain.ByDefault}
 }
 
 // child explains something that stands at a node of the target.
@@ -83,7 +97,7 @@ func (x *explainer) element(e int32, at string, named *plan.RowName) {
 		return // a map does not show it
 	}
 	if x.frames[e].mate == none {
-		x.add(explain.Origin{Path: at, By: explain.ByStash}, x.emit(nil, e, 0), x.nodes(e)[0].Schema)
+		x.add(explain.Origin{Path: at, By: explain.ByDefault}, x.emit(nil, e, 0), x.nodes(e)[0].Schema)
 		return
 	}
 	if x.nodes(e)[0].Kind == plan.Container && x.peek(e, 0).state == object {
@@ -134,7 +148,7 @@ func (x *explainer) parted(g, id int32, at string) {
 		x.element(e, at+"["+strconv.Itoa(i)+"]", named)
 	}
 	if len(all) == 0 {
-		x.add(explain.Origin{Path: at, By: explain.ByStash}, []byte("[]"), n.Schema)
+		x.add(explain.Origin{Path: at, By: explain.ByDefault}, []byte("[]"), n.Schema)
 	}
 }
 
@@ -146,31 +160,32 @@ func (x *explainer) operand(g, id int32, at string, named *plan.RowName) {
 		return
 	}
 	r := &x.frames[g].scope.Rows[n.Row]
-	o := explain.Origin{Path: at, By: explain.ByRow, Row: title(named)}
-	var places []string
-	if r.Reads[plan.Spoke] != nil || r.Reads[plan.Hub] != nil {
-		places, o.From = x.read(f, r)
-		if len(places) > 0 && len(o.From) == 0 {
-			o.By, o.From = explain.ByAbsence, places
-		}
-		x.add(o, x.emit(nil, g, id), n.Schema)
-		return
-	}
-	for _, source := range r.At[x.frames[f].side] {
-		place := x.where[f] + x.path(f, source)
-		places = append(places, place)
-		if x.peek(f, source).present() {
-			o.From = append(o.From, place)
-		}
-	}
-	switch {
-	case named == nil && r.Kind != plan.Map:
+	o, places := x.made(f, r, at, named)
+	if named == nil && r.Kind != plan.Map && r.Reads[plan.Spoke] == nil && r.Reads[plan.Hub] == nil {
 		x.same(at, places[0], nil, nil, nil)
 		return
-	case len(o.From) == 0:
-		o.By, o.From = explain.ByAbsence, places
 	}
 	x.add(o, x.emit(nil, g, id), n.Schema)
+}
+
+// made explains what a row has made at a path of what it reads in f, and returns the places of that.
+func (x *explainer) made(f int32, r *plan.Row, at string, named *plan.RowName) (o explain.Origin, places []string) {
+	o = explain.Origin{Path: at, By: explain.ByRow, Row: title(named)}
+	if r.Reads[plan.Spoke] != nil || r.Reads[plan.Hub] != nil {
+		places, o.From = x.read(f, r)
+	} else {
+		for _, source := range r.At[x.frames[f].side] {
+			place := x.where[f] + x.path(f, source)
+			places = append(places, place)
+			if x.peek(f, source).present() {
+				o.From = append(o.From, place)
+			}
+		}
+	}
+	if len(places) > 0 && len(o.From) == 0 {
+		o.By, o.From = explain.ByAbsence, places
+	}
+	return o, places
 }
 
 // same explains what is copied.

@@ -14,10 +14,11 @@ const maxAnnotations = 256 << 10
 // long as there is more than the API server lets pass: it would refuse the object
 // even on a read. The check then keeps what is taken back, so far as there is room.
 func (c *conversion) shorten(target int32) {
-	if c.otherAnnotations(target) <= maxAnnotations {
+	inJSON := func(text []byte) int { return len(text) } // never less than without quotes and escapes
+	if c.annotationsSize(target, inJSON, inJSON) <= maxAnnotations {
 		return
 	}
-	for size := c.annotationsSize(target); size > maxAnnotations; {
+	for size := c.annotationsSize(target, membersSize, textSize); size > maxAnnotations; {
 		longest, length := none, 0
 		for _, id := range c.nodes(target)[plan.Annotations].Children {
 			n, s := &c.nodes(target)[id], c.peek(target, id)
@@ -33,37 +34,20 @@ func (c *conversion) shorten(target int32) {
 	}
 }
 
-// otherAnnotations is at least what the annotations of the target take. Their JSON is never
-// shorter than their text.
-func (c *conversion) otherAnnotations(target int32) int {
-	s := c.peek(target, plan.Annotations)
-	total := len(c.making.Mark)
-	if s.state == object {
-		for r := s.first; r != none; r = c.runs[r].next {
-			total += len(c.runs[r].text)
-		}
-		for _, child := range c.nodes(target)[plan.Annotations].Children {
-			if a := c.peek(target, child); a.state == raw {
-				total += len(a.text) + len(c.nodes(target)[child].Name)
-			}
-		}
-	}
-	return total
-}
-
-// annotationsSize is what the names and values of the target's annotations take.
-func (c *conversion) annotationsSize(target int32) int {
+// annotationsSize returns what the names and values of the target's annotations take, where run is the size of a
+// run of members and text that of a value.
+func (c *conversion) annotationsSize(target int32, run, text func([]byte) int) int {
 	s := c.peek(target, plan.Annotations)
 	total := len(c.making.Mark)
 	if s.state != object {
 		return total
 	}
 	for r := s.first; r != none; r = c.runs[r].next {
-		total += membersSize(c.runs[r].text)
+		total += run(c.runs[r].text)
 	}
 	for _, id := range c.nodes(target)[plan.Annotations].Children {
 		if a := c.peek(target, id); a.state == raw {
-			total += textSize(a.text) + len(c.nodes(target)[id].Name)
+			total += text(a.text) + len(c.nodes(target)[id].Name)
 		}
 	}
 	return total
