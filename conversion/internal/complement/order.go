@@ -134,22 +134,25 @@ func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 // makes: no order is kept of that. The order of another table is not placed if this one makes nothing of what
 // hid an element.
 func (r *restorer) order(at spot, e *stash.Entry) Fate {
-	isDouble := func(item stash.Item) bool { return item.Double }
-	if at.id == none && r.earlier && slices.ContainsFunc(e.Order, isDouble) {
-		return Gone // nothing is there that hides it
-	}
-	if at.id == none && r.absent[absentKey(at)]&filled == 0 && r.comesBack(at, e.Order) {
-		r.absent[absentKey(at)] |= filled
-		r.writes = append(r.writes, write{id: at.around, names: at.names, value: emptyList})
-	}
-	if at.id == none && r.absent[absentKey(at)]&filled != 0 {
+	if key := absentKey(at); at.id == none && (r.absent[key]&filled != 0 || r.comesBack(at, e.Order)) {
+		of := r.t.nodes[at.around].schema
+		for _, s := range at.names {
+			of = member(of, s.Name)
+		}
+		elements, all := arrange(r.t, at.place, of, nil, nil, e.Order)
+		if r.earlier && !all {
+			return Gone
+		}
+		if r.absent[key]&filled == 0 {
+			r.absent[key] |= filled
+			r.writes = append(r.writes, write{id: at.around, names: at.names, value: emptyList})
+		}
 		r.orders = append(r.orders, func() {
 			id := at.around
 			for _, s := range at.names {
 				id = r.t.child(id, s.Name)
 			}
 			if id != none && r.t.nodes[id].kind == list {
-				elements, _ := arrange(r.t, at.place, r.t.nodes[id].schema, nil, nil, e.Order)
 				r.t.order(id, elements)
 			}
 		})
