@@ -38,13 +38,13 @@ func (x *explainer) container(g, id int32, at string, named *plan.RowName) {
 	case twin:
 		x.same(at, from, named, []byte("{}"), n.Schema)
 	default:
-		x.add(x.stands(g, id, at), []byte("{}"), n.Schema)
+		x.add(x.emptyObject(g, id, at), []byte("{}"), n.Schema)
 	}
 }
 
-// stands explains an empty object of the target that its version alone has: a row says something by the absence
+// emptyObject explains an empty object of the target that its version alone has: a row says something by the absence
 // of what would be in it.
-func (x *explainer) stands(g, id int32, at string) explain.Origin {
+func (x *explainer) emptyObject(g, id int32, at string) explain.Origin {
 	f, side := x.frames[g].mate, x.frames[g].side
 	for i := range x.frames[g].scope.Rows {
 		r := &x.frames[g].scope.Rows[i]
