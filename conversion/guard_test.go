@@ -2,6 +2,7 @@ package conversion_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -108,6 +109,55 @@ func TestGuardForgets(t *testing.T) {
 			t.Errorf("a value that somebody has replaced comes back: %s", unset)
 		}
 	})
+}
+
+// TestGuardKeepsUnplaced: values for which a changed table has no place survive writes in their own
+// version, until a client removes their annotation there. Nobody can forge any.
+func TestGuardKeepsUnplaced(t *testing.T) {
+	c := guarded(t)
+	const name = `"stash.crosswalk.dev/v1"`
+	stored := edited(t, convert(t, c, thing("v1", `"metadata":{"name":"a"},"spec":{"zone":"Zürich"}`), "v1beta1"), `\"zone\"`, `\"area\"`)
+	stored = regexp.MustCompile(`\\"table\\":\\"[^"]*\\"`).ReplaceAllString(stored, `\"table\":\"earlier\"`)
+	old := convert(t, c, stored, "v1")
+	if !strings.Contains(old, `Zürich`) || !strings.Contains(old, `unplaced`) {
+		t.Fatalf("v1 is %s", old)
+	}
+	removed := strip(t, old)
+	for _, test := range []struct {
+		name, now, old string
+		keeps          bool
+	}{
+		{"an update keeps it", edited(t, old, `"metadata":{`, `"metadata":{"labels":{"a":"b"},`), old, true},
+		{"a stale copy changes nothing", edited(t, old, `Zürich`, `Genf`), old, true},
+		{"a copy has it, too", old, "", true},
+		{"without its annotation, it is removed", removed, old, false},
+		{"a forged one is not believed", old, removed, false},
+		{"only what has no place is kept", edited(t, old, `,\"unplaced\":\"v1beta1\"`, ``), "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := guard(t, c, test.now, test.old, "")
+			if strings.Contains(got, name) != test.keeps || strings.Contains(got, "Zürich") != test.keeps {
+				t.Errorf("got %s", got)
+			}
+			if back := convert(t, c, got, "v1beta1"); strings.Contains(back, "Zürich") != test.keeps {
+				t.Errorf("v1beta1 is %s", back)
+			}
+		})
+	}
+}
+
+// TestGuardOfGoneVersions: what is kept for a version that the CRD does not have any more stays until a
+// client removes it.
+func TestGuardOfGoneVersions(t *testing.T) {
+	c := guarded(t)
+	const name = "stash.crosswalk.dev/v0"
+	old := thing("v1", `"metadata":{"name":"a","annotations":{"`+name+`":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"zone\"],\"value\":1}]}"}}`)
+	if got := guard(t, c, edited(t, old, `"a"`, `"a","labels":{"a":"b"}`), old, ""); !strings.Contains(got, name) {
+		t.Errorf("an update drops it: %s", got)
+	}
+	if got := guard(t, c, strip(t, old), old, ""); strings.Contains(got, name) {
+		t.Errorf("it cannot be removed: %s", got)
+	}
 }
 
 // TestGuardOnCreation: a copy brings its stash along, but not into status.

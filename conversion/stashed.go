@@ -1,8 +1,10 @@
 package conversion
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -10,10 +12,18 @@ import (
 
 // Stashed is a field of another version that a stash of an object has a value for.
 type Stashed struct {
+	// Annotation is the name of the stash.
+	Annotation string
 	// Owner is the version that has the field.
 	Owner string
 	// Names is the path of the field, without the positions in lists.
 	Names []string
+	// Path is the path of the field with the keys of list elements, such as
+	// .spec.jobs[{"name":"x"}].command.
+	Path string
+	// Unplaced reports that an earlier table has kept the value, and that a conversion has found
+	// no place for it. It stays in the stash, and the object in the version Owner lacks it.
+	Unplaced bool
 }
 
 // StashedIn returns the fields that the stashes of an object have values for. A malformed stash
@@ -22,16 +32,20 @@ func StashedIn(text []byte) []Stashed {
 	if object.Check(text) != nil {
 		return nil
 	}
-	ours := object.ReadHead(text).Ours
+	return StashesOf(object.ReadHead(text).Ours)
+}
+
+// StashesOf is [StashedIn] for the annotations of an object.
+func StashesOf(annotations map[string]string) []Stashed {
 	var all []Stashed
-	for _, name := range slices.Sorted(maps.Keys(ours)) {
+	for _, name := range slices.Sorted(maps.Keys(annotations)) {
 		owner, ok := stash.Owner([]byte(name))
 		if !ok {
 			continue
 		}
-		entries, _, _ := stash.Read(nil, []byte(ours[name]))
+		entries, _, _ := stash.Read(nil, []byte(annotations[name]))
 		for _, e := range entries {
-			s := Stashed{Owner: string(owner)}
+			s := Stashed{Annotation: name, Owner: string(owner), Path: string(stash.AppendPath(nil, e.At)), Unplaced: e.Unplaced != nil}
 			for _, step := range e.At {
 				if step.Key == nil && step.Content == nil {
 					s.Names = append(s.Names, string(step.Name))
@@ -41,4 +55,19 @@ func StashedIn(text []byte) []Stashed {
 		}
 	}
 	return all
+}
+
+// PathsOf lists the paths of fields for a message: the first five, and how many more there are.
+func PathsOf(fields []Stashed) string {
+	const most = 5
+	var paths []string
+	for _, f := range fields {
+		paths = append(paths, f.Path)
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	if more := len(paths) - most; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), more)
+	}
+	return strings.Join(paths, ", ")
 }

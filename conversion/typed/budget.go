@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
@@ -41,7 +40,7 @@ func (h *head) stashes(from string, annotations map[string]any, entries []stash.
 		notes.Residuals -= len(left)
 		var paths []string
 		for _, at := range left {
-			paths = append(paths, pathOf(at))
+			paths = append(paths, string(stash.AppendPath(nil, at)))
 		}
 		mark := []string{from + ": " + named(paths)}
 		if before := ours[stash.Incomplete]; before != "" {
@@ -105,20 +104,4 @@ func named(paths []string) string {
 		text += fmt.Sprintf("%d more", more)
 	}
 	return text
-}
-
-// pathOf writes the path of an entry for people.
-func pathOf(at []stash.Step) string {
-	var b strings.Builder
-	for _, s := range at {
-		switch {
-		case s.Key != nil:
-			fmt.Fprintf(&b, "[%s]", s.Key)
-		case s.Content != nil:
-			b.WriteString("[…]")
-		default:
-			b.WriteString(path.Path{string(s.Name)}.String())
-		}
-	}
-	return b.String()
 }

@@ -85,7 +85,7 @@ func (x *explainer) restored(kept, chosen []stash.Entry, fates []fate) {
 		case i >= 0 && fates[i] == gone:
 			reason = "the object or element that contained it was removed"
 		}
-		x.explanation.AddUnused(conversion.Unused{Path: pathOf(e.At), Reason: reason})
+		x.explanation.AddUnused(conversion.Unused{Path: string(stash.AppendPath(nil, e.At)), Reason: reason})
 	}
 }
 

@@ -44,11 +44,11 @@ var mutants = []mutant{
 
 	// Which stashes are valid in a write.
 	{"believes the stashes of a request", Guarded, []sourceEdit{{guardFile,
-		"count := maps.Clone(old.Ours)",
-		"if MUTANT {\n\t\treturn maps.Clone(now.Ours)\n\t}\n\tcount := maps.Clone(old.Ours)"}}},
+		"count := maps.Clone(before.Ours)",
+		"if MUTANT {\n\t\treturn maps.Clone(now.Ours)\n\t}\n\tcount := maps.Clone(before.Ours)"}}},
 	{"takes every entry that a request lacks for taken back", Guarded, []sourceEdit{{guardFile,
-		"stash.SamePlace(a.At, e.At) }) && gaveUp(e.At) {",
-		"stash.SamePlace(a.At, e.At) }) && (MUTANT || gaveUp(e.At)) {"}}},
+		"isRemoved && gaveUp(owner, e.At)",
+		"isRemoved && (MUTANT || gaveUp(owner, e.At))"}}},
 	{"keeps an entry that its owner has taken back", Guarded, []sourceEdit{{guardFile,
 		"return change.GaveUp(",
 		"return !MUTANT && change.GaveUp("}}},
@@ -62,8 +62,8 @@ var mutants = []mutant{
 		"if !g.HasStatus[version] {\n\t\treturn count",
 		"if !g.HasStatus[version] || MUTANT {\n\t\treturn count"}}},
 	{"keeps the stash of the version that is written", Guarded, []sourceEdit{{guardFile,
-		"\tdropOwn(count, version)\n",
-		"\tif !MUTANT {\n\t\tdropOwn(count, version)\n\t}\n"}}},
+		"return isRemoved || e.Unplaced == nil",
+		"return isRemoved || e.Unplaced == nil && !MUTANT"}}},
 
 	// Guards.
 	{"asks no guard of an entry", Seen, []sourceEdit{{complementFiles + "restore.go",

@@ -51,6 +51,7 @@ func TestGuard(t *testing.T) {
 			t.Run("scale", k.testScale)
 			t.Run("created with a stash", k.testCreated)
 			t.Run("an element that is gone", k.testGone)
+			t.Run("stashes that are of no use", k.testUseless)
 			t.Run("a value that cannot be shown", k.testStrict)
 			t.Run("an object of before", k.testLegacy)
 			t.Run("many writers at once", k.testConcurrent)

@@ -165,3 +165,27 @@ func (k kind) testGone(t *testing.T) {
 	}
 	k.wantWhole(t, name)
 }
+
+// testUseless removes stashes that are of no use as crosswalk doctor advises: one that cannot be read, and
+// one of a version that the CRD does not have, which stays in any other write.
+func (k kind) testUseless(t *testing.T) {
+	for _, test := range []struct{ version, stash string }{
+		{"v0", `{"format":1,"entries":[{"at":["spec","old"],"value":1}]}`},
+		{"v1beta1", `{`},
+	} {
+		t.Run(test.version, func(t *testing.T) {
+			stash, name := check.StashPrefix+test.version, "useless-"+test.version
+			k.do(t)(k.v1.Create(t.Context(), k.object(k.v1, name, fmt.Sprintf(`,"annotations":{%q:%q}`, stash, test.stash), `"host":"a","port":"1"`)))
+			if test.version == "v0" {
+				k.do(t)(k.v1.MergePatch(t.Context(), name, `{"spec":{"host":"b"}}`))
+				if !strings.Contains(string(check.Get(t, k.v1, name)), fmt.Sprintf("%q:%q", stash, test.stash)) {
+					t.Error("a write removes it")
+				}
+			}
+			k.do(t)(k.v1.MergePatch(t.Context(), name, fmt.Sprintf(`{"metadata":{"annotations":{%q:null}}}`, stash)))
+			if got := string(check.Get(t, k.v1, name)); strings.Contains(got, fmt.Sprintf("%q:%q", stash, test.stash)) {
+				t.Errorf("it cannot be removed: %s", got)
+			}
+		})
+	}
+}

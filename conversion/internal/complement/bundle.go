@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
@@ -103,7 +102,7 @@ func (b *bundle) name(at []stash.Step) {
 	if b.shown > 0 {
 		b.named = append(b.named, ", "...)
 	}
-	if b.named = appendPath(b.named, at); len(b.named) > maxMark {
+	if b.named = stash.AppendPath(b.named, at); len(b.named) > maxMark {
 		b.named = b.named[:before]
 		return
 	}
@@ -120,20 +119,4 @@ func (b *bundle) names() []byte {
 		named = append(strconv.AppendInt(named, int64(b.leftOut-b.shown), 10), " more"...)
 	}
 	return named
-}
-
-// appendPath writes the path of an entry for people.
-func appendPath(dst []byte, at []stash.Step) []byte {
-	for _, s := range at {
-		switch {
-		case s.Key != nil:
-			dst = append(append(append(dst, '['), s.Key...), ']')
-		case s.Part != nil: // the path is the same in all alternatives
-		case s.Content != nil:
-			dst = append(dst, "[…]"...)
-		default:
-			dst = append(dst, path.Path{string(s.Name)}.String()...)
-		}
-	}
-	return dst
 }

@@ -78,7 +78,7 @@ func (d *difference) path() string {
 		if position >= 0 {
 			text = appendPosition(text, position)
 		} else {
-			text = appendPath(text, d.at[i:i+1])
+			text = stash.AppendPath(text, d.at[i:i+1])
 		}
 	}
 	return string(text)
@@ -110,14 +110,14 @@ func (x *explainer) fates(r *restorer) func(e *kept, at spot, fate Fate) {
 	return func(e *kept, at spot, fate Fate) {
 		switch fate {
 		case Gone:
-			x.unused[e.number] = explain.Unused{Path: string(appendPath(nil, e.At)), Reason: "the element or field that contains it does not exist"}
+			x.unused[e.number] = explain.Unused{Path: string(stash.AppendPath(nil, e.At)), Reason: "the element or field that contains it does not exist"}
 		case Edited, Recalled:
 			reason := x.read(at) + " was edited, and the edit takes precedence"
 			if fate == Recalled {
 				reason += "; details that only the text can represent stay in it"
 				x.recalled[at.id] = true
 			}
-			x.unused[e.number] = explain.Unused{Path: string(appendPath(nil, e.At)), Reason: reason}
+			x.unused[e.number] = explain.Unused{Path: string(stash.AppendPath(nil, e.At)), Reason: reason}
 		default:
 			delete(x.unused, e.number)
 		}
@@ -163,7 +163,7 @@ func relative(names []string) string {
 func (x *explainer) unplaced(e *kept) {
 	if x != nil {
 		x.unused[e.number] = explain.Unused{
-			Path:   string(appendPath(nil, e.At)),
+			Path:   string(stash.AppendPath(nil, e.At)),
 			Reason: "an earlier table has kept it, and this table has no place for it; it stays in the annotation",
 		}
 	}

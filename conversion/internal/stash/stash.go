@@ -20,6 +20,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 )
 
 const (
@@ -149,3 +151,28 @@ func (s Step) Same(other Step) bool {
 
 // SamePlace reports whether two ways lead to the same place.
 func SamePlace(a, b []Step) bool { return slices.EqualFunc(a, b, Step.Same) }
+
+// Place returns a text that exactly the ways have that lead to the same place.
+func Place(at []Step) string {
+	var text []byte
+	for _, s := range at {
+		text = Step{Name: s.Name, Part: s.Part, Key: s.Key, Content: s.Content, Nth: s.Nth}.Append(text)
+	}
+	return string(text)
+}
+
+// AppendPath appends a way as people read it, such as .spec.jobs[{"name":"x"}].command.
+func AppendPath(dst []byte, at []Step) []byte {
+	for _, s := range at {
+		switch {
+		case s.Key != nil:
+			dst = append(append(append(dst, '['), s.Key...), ']')
+		case s.Part != nil: // the path is the same in all alternatives
+		case s.Content != nil:
+			dst = append(dst, "[…]"...)
+		default:
+			dst = append(dst, path.Path{string(s.Name)}.String()...)
+		}
+	}
+	return dst
+}

@@ -29,13 +29,11 @@ type Guard struct {
 // been checked. manager is the field manager of the write, if it is known.
 func (g Guard) Settle(dst, now, old []byte, version, manager string) []byte {
 	head := object.ReadHead(now)
-	var count map[string]string
-	if old == nil {
-		count = g.creatable(head.Ours, version)
-	} else {
-		count = g.counting(head, object.ReadHead(old), manager)
+	before := object.Head{Ours: g.creatable(head.Ours, version)}
+	if old != nil {
+		before = object.ReadHead(old)
 	}
-	dropOwn(count, version)
+	count := g.counting(head, before, version, manager)
 	stored := object.WithOurs(nil, now, count)
 	if g.HasStatus[version] {
 		// The API server puts status back as it was, or leaves it out of what is
@@ -65,29 +63,36 @@ func (g Guard) creatable(ours map[string]string, version string) map[string]stri
 	return count
 }
 
-// dropOwn drops the stashes of the version that the object is in: what it holds is
-// there for all to see.
-func dropOwn(count map[string]string, version string) {
-	delete(count, stash.Prefix+version)
-	delete(count, stash.Prefix+version+stash.StatusSuffix)
-}
-
-// counting are the stashes of old without the entries that the write gives up.
-func (g Guard) counting(now, old object.Head, manager string) map[string]string {
-	count := maps.Clone(old.Ours)
+// counting returns the stashes of an object before a write without the entries that the write
+// removes.
+func (g Guard) counting(now, before object.Head, version, manager string) map[string]string {
+	count := maps.Clone(before.Ours)
 	var change *managed.Change
-	for name, text := range old.Ours {
-		owner, ok := stash.Owner([]byte(name))
-		if !ok || now.Ours[name] == text {
+	gaveUp := func(owner string, at []stash.Step) bool {
+		if change == nil {
+			change = &managed.Change{Old: managed.Read(before.Managed), New: managed.Read(now.Managed), Manager: manager}
+		}
+		return change.GaveUp(g.Group+"/"+owner, at)
+	}
+	for name, text := range before.Ours {
+		of, ok := stash.Owner([]byte(name))
+		owner := string(of)
+		if !ok || owner != version && now.Ours[name] == text {
 			continue
 		}
-		if change == nil {
-			change = &managed.Change{Old: managed.Read(old.Managed), New: managed.Read(now.Managed), Manager: manager}
-		}
-		left := without(text, now.Ours[name], func(at []stash.Step) bool {
-			return change.GaveUp(g.Group+"/"+string(owner), at)
+		arrived := places(now.Ours[name])
+		left := without(text, func(e stash.Entry) bool {
+			isRemoved := !arrived[stash.Place(e.At)]
+			switch {
+			case owner == version:
+				// The object has what this version has, but for what has no place in it.
+				return isRemoved || e.Unplaced == nil
+			case !slices.Contains(g.Versions, owner):
+				return isRemoved // nothing can use it
+			}
+			return isRemoved && gaveUp(owner, e.At)
 		})
-		if left == "" {
+		if left == "" || owner == version && len(arrived) == 0 {
 			delete(count, name)
 		} else {
 			count[name] = left
@@ -96,22 +101,17 @@ func (g Guard) counting(now, old object.Head, manager string) map[string]string 
 	return count
 }
 
-// without is a stash without the entries that are not in the other and that are
-// given up. It is empty where none is left.
-func without(text, other string, gaveUp func([]stash.Step) bool) string {
-	entries, table, err := stash.Read(nil, []byte(text))
-	if err != nil {
-		return text
-	}
-	arrived, _, _ := stash.Read(nil, []byte(other))
+// without returns a stash without some of its entries, or nothing if none is left. A malformed stash
+// has none, and is returned as it is.
+func without(text string, drop func(stash.Entry) bool) string {
+	entries, table, _ := stash.Read(nil, []byte(text))
 	w := stash.Writer{Table: table}
 	kept := 0
 	for _, e := range entries {
-		if !slices.ContainsFunc(arrived, func(a stash.Entry) bool { return stash.SamePlace(a.At, e.At) }) && gaveUp(e.At) {
-			continue
+		if !drop(e) {
+			w.Add(e)
+			kept++
 		}
-		w.Add(e)
-		kept++
 	}
 	switch kept {
 	case len(entries):
@@ -120,6 +120,16 @@ func without(text, other string, gaveUp func([]stash.Step) bool) string {
 		return ""
 	}
 	return string(w.Text())
+}
+
+// places returns the places that a stash has entries for.
+func places(text string) map[string]bool {
+	entries, _, _ := stash.Read(nil, []byte(text))
+	all := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		all[stash.Place(e.At)] = true
+	}
+	return all
 }
 
 // settled are the stashes as they are after a trip to their owners and back: an
