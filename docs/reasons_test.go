@@ -27,7 +27,7 @@ func TestReasonsAreListed(t *testing.T) {
 		}
 	}
 	// The conditions' good states speak for themselves.
-	for _, good := range []string{"Compiled", "Armed", "Ready", "Guarded", "Renewable"} {
+	for _, good := range []string{"Compiled", "Armed", "Ready", "Guarded", "Placed", "Renewable"} {
 		delete(given, good)
 	}
 	listed := map[string]bool{}

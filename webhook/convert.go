@@ -189,6 +189,9 @@ func (x *exchange) call(ctx context.Context, dst []byte, e *element, body []byte
 	}
 	if x.notes != (conversion.Notes{}) {
 		t.counters.note(&x.notes)
+		if x.notes.Unplaced > 0 {
+			t.unplaced.Store(x.front.now().Unix())
+		}
 	}
 	return out, nil
 }

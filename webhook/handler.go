@@ -56,6 +56,11 @@ func (h *handler) answerPlain(w http.ResponseWriter, r *http.Request) error {
 // whether a replica is of the same build.
 const compiledParameter = "compiled"
 
+// unplacedHeader is the header of an answer to compiledParameter with the number of seconds since
+// a conversion by the table has last found no place for a value that an earlier table has kept. It is
+// left out if none has.
+const unplacedHeader = "Crosswalk-Unplaced"
+
 func (h *handler) answerPinned(w http.ResponseWriter, r *http.Request) error {
 	want := wanted{fingerprint: strings.TrimPrefix(r.URL.Path, convertPath+"/")}
 	if strings.Contains(r.URL.RawQuery, compiledParameter) {

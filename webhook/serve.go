@@ -3,6 +3,7 @@ package webhook
 import (
 	"log/slog"
 	"net/http"
+	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/webhook/internal/memory"
 )
@@ -32,6 +33,11 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request, want wanted) er
 	h.buffers.put(body)
 	if err != nil {
 		return err
+	}
+	if t := x.pair.table; want.compiled != "" && t != nil {
+		if at := t.unplaced.Load(); at > 0 {
+			w.Header().Set(unplacedHeader, strconv.FormatInt(max(0, x.front.now().Unix()-at), 10))
+		}
 	}
 	return h.send(&x.peer, &x.output)
 }

@@ -30,6 +30,8 @@ type table struct {
 	// compiled is the fingerprint that this process gives the table.
 	compiled string
 	counters *tableCounters
+	// unplaced is when a conversion last left a value unplaced, in Unix seconds, or 0.
+	unplaced *atomic.Int64
 }
 
 // wanted is the table that a path asks for.
@@ -57,31 +59,37 @@ func NewTables(metrics *Metrics) *Tables {
 func (t *Tables) Replace(current []Converter, older ...Converter) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	next := make(snapshot)
+	last, next := t.snapshot(), make(snapshot)
 	for _, c := range current {
 		kind := next.kind(c)
 		if other := kind.current; other != nil {
 			return fmt.Errorf("two tables for kind %s of group %s: %s and %s; keep one",
 				c.Kind(), c.Group(), other.Name(), c.Name())
 		}
-		kind.current = t.table(c)
+		kind.current = t.table(c, last)
 	}
 	for _, c := range older {
 		kind := next.kind(c)
-		kind.older = append(kind.older, t.table(c))
+		kind.older = append(kind.older, t.table(c, last))
 	}
-	if last := t.current.Swap(&next); last != nil {
-		t.metrics.forget(*last, next)
-	}
+	t.current.Store(&next)
+	t.metrics.forget(last, next)
 	return nil
 }
 
-func (t *Tables) table(c Converter) *table {
+// table returns the table of a converter. What is known of it is taken over from last.
+func (t *Tables) table(c Converter, last snapshot) *table {
 	compiled := c.Fingerprint()
 	if kept, ok := c.(Kept); ok {
 		compiled = kept.Compiled()
 	}
-	return &table{c, c.Fingerprint(), compiled, t.metrics.forTable(c.Name(), c.Versions())}
+	unplaced := new(atomic.Int64)
+	if kind := last[c.Group()][c.Kind()]; kind != nil {
+		if before := kind.with(c.Fingerprint()); before != nil {
+			unplaced = before.unplaced
+		}
+	}
+	return &table{c, c.Fingerprint(), compiled, t.metrics.forTable(c.Name(), c.Versions()), unplaced}
 }
 
 // Check is the readiness check named "tables": it fails until Replace has been called once.

@@ -1,9 +1,13 @@
 package webhook
 
 import (
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
 func TestTables(t *testing.T) {
@@ -113,3 +117,47 @@ type kept struct {
 }
 
 func (k *kept) Compiled() string { return k.compiled }
+
+// A replica tells `crosswalk manage` how long ago a table has left a value unplaced, also after other
+// tables have changed, and nothing of another table.
+func TestUnplacedHeader(t *testing.T) {
+	leaves := 0
+	one := &fake{func(dst, object []byte, to string, notes *conversion.Notes) ([]byte, error) {
+		notes.Unplaced += leaves
+		return rename(dst, object, to, notes)
+	}}
+	tables := NewTables(nil)
+	replace := func(current Converter, older ...Converter) {
+		t.Helper()
+		if err := tables.Replace([]Converter{current}, older...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace(one)
+	clock := time.Unix(1000, 0)
+	h := NewHandler(Options{Tables: tables, Now: func() time.Time { return clock }})
+	header := func(path string) string {
+		t.Helper()
+		got := post(t, h, path, review1(star))
+		got.expect(t, http.StatusOK, success(starV1))
+		return got.header.Get("Crosswalk-Unplaced")
+	}
+	const asked = "/convert/0123abcd?compiled=0123abcd"
+	if got := header(asked); got != "" {
+		t.Errorf("before: %q", got)
+	}
+	leaves = 2
+	if got := header("/convert/0123abcd"); got != "" {
+		t.Errorf("the API server is told %q", got)
+	}
+	leaves = 0
+	clock = clock.Add(90 * time.Second)
+	other := &fingerprinted{fake{rename}, "4567"}
+	replace(other, one)
+	if got := header(asked); got != "90" {
+		t.Errorf("90 seconds later: %q", got)
+	}
+	if got := header("/convert/4567?compiled=4567"); got != "" {
+		t.Errorf("another table: %q", got)
+	}
+}

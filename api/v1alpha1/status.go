@@ -53,6 +53,10 @@ const (
 	// ConditionGuarded reports whether the API server calls Crosswalk for writes of the CRD's
 	// objects.
 	ConditionGuarded = "Guarded"
+	// ConditionPlaced reports whether the table has a place for every value that earlier tables
+	// have kept, as far as the conversions of the last hour show. It is missing while replicas do
+	// not answer.
+	ConditionPlaced = "Placed"
 	// ConditionRenewable reports whether the built-in authority can renew the serving
 	// certificate. It is missing if another issuer renews it.
 	ConditionRenewable = "Renewable"

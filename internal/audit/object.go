@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -141,6 +142,15 @@ func policyFindings(p *policy.Policy, found policy.Examination) []Finding {
 // show converts an object to every other served version, and checks it as a write.
 func (a *auditor) show(ctx context.Context, r *resource, request *admissionv1.AdmissionRequest) []Finding {
 	var all []Finding
+	unplaced := map[string][]conversion.Stashed{} // by the version that lacks them
+	note := func(object []byte) {
+		for _, s := range conversion.StashedIn(object) {
+			if s.Unplaced {
+				unplaced[s.Owner] = append(unplaced[s.Owner], s)
+			}
+		}
+	}
+	note(request.Object.Raw)
 	for _, version := range r.versions {
 		if version == request.Kind.Version {
 			continue
@@ -151,6 +161,10 @@ func (a *auditor) show(ctx context.Context, r *resource, request *admissionv1.Ad
 		} else if lost := conversion.Incomplete(shown); lost != "" {
 			all = append(all, Finding{Result: Fail, Version: version, Message: fmt.Sprintf("in %s it lacks values that have no room in its annotations: %s", version, lost)})
 		}
+		note(shown)
+	}
+	for _, version := range slices.Sorted(maps.Keys(unplaced)) {
+		all = append(all, Finding{Result: Warn, Version: version, Message: fmt.Sprintf("%s lacks values that an earlier table has kept, and for which this one has no place: %s", version, conversion.PathsOf(unplaced[version]))})
 	}
 	verdict, err := a.world.strict.Review(ctx, request)
 	if err != nil {

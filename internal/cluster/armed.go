@@ -16,6 +16,11 @@ func ConvertPath(fingerprint string) string { return convertPath + fingerprint }
 // table to this fingerprint itself.
 const CompiledParameter = "compiled"
 
+// UnplacedHeader is the header of an answer to that parameter with the number of seconds since a
+// conversion by the table has last found no place for a value that an earlier table has kept. It is
+// missing if none has.
+const UnplacedHeader = "Crosswalk-Unplaced"
+
 const convertPath = "/convert/"
 
 // ArmedWith returns the fingerprint of the table that a CRD requests from this Service. asks

@@ -209,6 +209,13 @@ problem      stashes          1 object of 1 resource
   problem: crontab default/cleanup: its annotation stash.crosswalk.dev/v1beta1 cannot be read, so conversions to v1beta1 restore nothing
     $ kubectl annotate crontabs.stable.example.com cleanup -n default stash.crosswalk.dev/v1beta1-
 `},
+		{"values without a place", func(f *fakeAPI) {
+			f.annotate("stash.crosswalk.dev/v1beta1", `{"format":1,"table":"x.v1beta1","entries":[{"at":["spec","shell"],"value":"dash"},{"at":["spec","jobs",{"key":{"name":"a"}},"zone"],"value":"UTC","table":"earlier","unplaced":"v1"}]}`)
+		}, `
+ok           stashes          1 object of 1 resource
+  advice: crontab default/cleanup: its annotation stash.crosswalk.dev/v1beta1 keeps values of an earlier table, for which this one has no place, so v1beta1 does not show them: .spec.jobs[{"name":"a"}].zone
+    $ kubectl get crontabs.stable.example.com cleanup -n default -o jsonpath='{.metadata.annotations.stash\.crosswalk\.dev/v1beta1}'
+`},
 		{"no conversion of objects", func(f *fakeAPI) {
 			f.answers["GET /apis/stable.example.com/v1beta1/crontabs"] = rejected("conversion webhook for stable.example.com/v1, Kind=CronTab failed: the object has no kind")
 		}, `

@@ -2,8 +2,8 @@ package doctor
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -134,22 +134,24 @@ func (r *resource) refused(version string, err error) bool {
 
 // inspect looks at the stashes of an object.
 func (r *resource) inspect(object *metav1.PartialObjectMetadata) {
-	text, err := json.Marshal(metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Annotations: object.Annotations}})
-	if err != nil {
-		return
-	}
 	where := ""
 	name := strings.ToLower(r.crd.Spec.Names.Kind) + " " + object.Name
 	if object.Namespace != "" {
 		where, name = " -n "+object.Namespace, strings.ToLower(r.crd.Spec.Names.Kind)+" "+object.Namespace+"/"+object.Name
 	}
 	target := fmt.Sprintf("%s %s%s", r.crd.Name, object.Name, where)
-	if conversion.Incomplete(text) != "" {
+	if object.Annotations[incomplete] != "" {
 		r.check.find(Problem, name, "its annotations had no room for every value that another version can't represent, and the rest is lost; the annotation crosswalk.dev/incomplete lists the fields. Write them again",
 			"kubectl get "+target+` -o jsonpath='{.metadata.annotations.crosswalk\.dev/incomplete}'`)
 	}
-	stashed := conversion.StashedIn(text)
-	for annotation := range object.Annotations {
+	isReadable, unplaced := map[string]bool{}, map[string][]conversion.Stashed{}
+	for _, stashed := range conversion.StashesOf(object.Annotations) {
+		isReadable[stashed.Annotation] = true
+		if stashed.Unplaced {
+			unplaced[stashed.Annotation] = append(unplaced[stashed.Annotation], stashed)
+		}
+	}
+	for _, annotation := range slices.Sorted(maps.Keys(object.Annotations)) {
 		version, ok := strings.CutPrefix(annotation, stashPrefix)
 		if !ok {
 			continue
@@ -159,12 +161,18 @@ func (r *resource) inspect(object *metav1.PartialObjectMetadata) {
 		case !slices.ContainsFunc(r.crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == version }):
 			r.check.find(Advice, name, fmt.Sprintf("its annotation %s keeps values of %s, which the CRD does not have any more; remove it if nobody needs them", annotation, version),
 				"kubectl annotate "+target+" "+annotation+"-")
-		case !slices.ContainsFunc(stashed, func(s conversion.Stashed) bool { return s.Owner == version }):
+		case !isReadable[annotation]:
 			r.check.find(Problem, name, fmt.Sprintf("its annotation %s cannot be read, so conversions to %s restore nothing", annotation, version),
 				"kubectl annotate "+target+" "+annotation+"-")
+		case len(unplaced[annotation]) > 0:
+			r.check.find(Advice, name, fmt.Sprintf("its annotation %s keeps values of an earlier table, for which this one has no place, so %s does not show them: %s", annotation, version, conversion.PathsOf(unplaced[annotation])),
+				fmt.Sprintf(`kubectl get %s -o jsonpath='{.metadata.annotations.%s}'`, target, strings.ReplaceAll(annotation, ".", `\.`)))
 		}
 	}
 }
+
+// incomplete is the annotation that lists values that had no room.
+const incomplete = "crosswalk.dev/incomplete"
 
 // stashPrefix begins the name of every annotation that is a stash.
 const stashPrefix = "stash.crosswalk.dev/"

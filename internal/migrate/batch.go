@@ -10,8 +10,9 @@ import (
 
 // outcome is the result for an object of a batch.
 type outcome struct {
-	result result
-	err    error // if it failed
+	result   result
+	unplaced bool  // its stashes have values without a place
+	err      error // if it failed
 }
 
 // batch rewrites objects, several at once. It ends early when ctx ends or trip does. Some
@@ -27,8 +28,7 @@ func (m *Migrator) batch(ctx context.Context, t *target, s *session, objects []o
 				if i >= len(objects) {
 					return
 				}
-				result, err := t.rewrite(ctx, objects[i], s.succeeded.Load)
-				outcomes[i] = outcome{result, err}
+				outcomes[i] = t.rewrite(ctx, objects[i], s.succeeded.Load)
 				m.note(s, objects[i], outcomes[i])
 			}
 		})

@@ -31,6 +31,7 @@ func (m *Migrator) end(ctx context.Context, crd *apiextensionsv1.CustomResourceD
 		return m.interrupted(ctx, crd, s, err)
 	}
 	m.tell(s)
+	m.tellUnplaced(s)
 	if s.failed() > 0 {
 		return m.failed(ctx, crd, s)
 	}
@@ -96,6 +97,18 @@ func (m *Migrator) tell(s *session) {
 	}
 	m.console.Report(s.name, "%s stored in %s: %d rewritten, %d already stored in it; %d deleted meanwhile, %d failed",
 		are(all.Already+all.Rewritten), s.position.StorageVersion, all.Rewritten, all.Already, all.Gone, s.failed())
+}
+
+// tellUnplaced prints how many objects have values that this table cannot show.
+func (m *Migrator) tellUnplaced(s *session) {
+	const of = "values of an earlier table, for which this one has no place; they stay in the annotations, and crosswalk audit lists them"
+	switch n := s.all().Unplaced; n {
+	case 0:
+	case 1:
+		m.console.Report(s.name, "1 object has "+of)
+	default:
+		m.console.Report(s.name, "%d objects have "+of, n)
+	}
 }
 
 func are(n int64) string {

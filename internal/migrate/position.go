@@ -43,12 +43,17 @@ type counts struct {
 	Rewritten int64 `json:"rewritten"` // stored again by us
 	Already   int64 `json:"already"`   // stored in the storage version before
 	Gone      int64 `json:"gone"`      // deleted meanwhile
+	// Unplaced are those of them whose stashes have values without a place.
+	Unplaced int64 `json:"unplaced,omitempty"`
 }
 
 func (c counts) done() int64 { return c.Rewritten + c.Already + c.Gone }
 
-func (c *counts) add(r result) {
-	switch r {
+func (c *counts) add(got outcome) {
+	if got.unplaced {
+		c.Unplaced++
+	}
+	switch got.result {
 	case rewritten:
 		c.Rewritten++
 	case already:

@@ -26,7 +26,7 @@ const mostWrites = 6
 
 // rewrite stores an object in the storage version and proves it: the last write did not change
 // the object's resourceVersion, so the bytes in etcd are those that the API server writes now.
-func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) (result, error) {
+func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) outcome {
 	tries := bulk.NewTries(succeeded)
 	seen := []string{o.resourceVersion}
 	looked := false // after a write answered that something does not exist
@@ -35,23 +35,23 @@ func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) 
 		if err == nil {
 			if t.dryRun || got.resourceVersion == o.resourceVersion && !got.outdated {
 				if len(seen) > 1 {
-					return rewritten, nil
+					return outcome{result: rewritten, unplaced: got.unplaced}
 				}
-				return already, nil
+				return outcome{result: already, unplaced: got.unplaced}
 			}
 			o = got
 			if seen = append(seen, o.resourceVersion); len(seen) > mostWrites {
-				return failed, fmt.Errorf("every write that should change nothing changes it (resourceVersion %s), so its storage version cannot be proven: its conversion, or a webhook for it, gives different results each time", strings.Join(seen[1:], ", "))
+				return outcome{result: failed, err: fmt.Errorf("every write that should change nothing changes it (resourceVersion %s), so its storage version cannot be proven: its conversion, or a webhook for it, gives different results each time", strings.Join(seen[1:], ", "))}
 			}
 			continue
 		}
 		switch bulk.Classify(err) {
 		case bulk.Missing:
 			if o.resourceVersion == "" && isGone(err, t.plural, o.name) {
-				return deleted, nil
+				return outcome{result: deleted}
 			}
 			if o.resourceVersion == "" || looked {
-				return failed, fmt.Errorf("%w; the API server itself did not answer that the object is deleted: check that %s is still served, and check the proxies in front of the API server", err, t.via)
+				return outcome{result: failed, err: fmt.Errorf("%w; the API server itself did not answer that the object is deleted: check that %s is still served, and check the proxies in front of the API server", err, t.via)}
 			}
 			// The error of a write may be about a namespace or an admission webhook. A read
 			// shows whether the object exists.
@@ -63,9 +63,9 @@ func (t *target) rewrite(ctx context.Context, o object, succeeded func() int64) 
 		}
 		if err := tries.Again(ctx, err); err != nil {
 			if bulk.Classify(err) == bulk.Stopped {
-				return untouched, err
+				return outcome{result: untouched, err: err}
 			}
-			return failed, err
+			return outcome{result: failed, err: err}
 		}
 	}
 }

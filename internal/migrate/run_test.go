@@ -104,6 +104,30 @@ crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 t
 	})
 }
 
+// What the table cannot show stays in the annotations, and the operator is told.
+func TestMigrateTellsOfUnplaced(t *testing.T) {
+	for _, test := range []struct {
+		entries string
+		objects []string
+		want    string
+	}{
+		{`{"at":["spec","shell"],"value":"dash"}`, []string{"default/job-001"}, ""},
+		{`{"at":["spec","shell"],"value":"dash","table":"earlier","unplaced":"v1"}`, []string{"default/job-001"},
+			"crontabs.stable.example.com: 1 object has values of an earlier table, for which this one has no place; they stay in the annotations, and crosswalk audit lists them\n"},
+		{`{"at":["spec","shell"],"value":"dash","table":"earlier","unplaced":"v1"},{"at":["spec","a"],"value":1,"unplaced":"v1"}`, []string{"default/job-001", "default/job-003"},
+			"crontabs.stable.example.com: 2 objects have values of an earlier table, for which this one has no place; they stay in the annotations, and crosswalk audit lists them\n"},
+	} {
+		bubble(t, func(t *testing.T) {
+			f := newFake(t, map[string]int{"v1": 1, "v1beta1": 2})
+			for _, key := range test.objects {
+				f.objects[key].stash = `{"format":1,"table":"x.v1","entries":[` + test.entries + `]}`
+			}
+			migrateWith(t.Context(), t, f, nil).want(t, "crontabs.stable.example.com: 3 objects are stored in v1: 2 rewritten, 1 already stored in it; 0 deleted meanwhile, 0 failed\n"+
+				test.want+"crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1\n", "")
+		})
+	}
+}
+
 // Nothing to rewrite is proven, not believed.
 func TestMigrateAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {

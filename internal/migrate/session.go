@@ -44,6 +44,7 @@ func (s *session) all() counts {
 		Rewritten: s.earlier.Rewritten + s.done.Rewritten,
 		Already:   s.earlier.Already + s.done.Already,
 		Gone:      s.earlier.Gone + s.done.Gone,
+		Unplaced:  s.earlier.Unplaced + s.done.Unplaced,
 	}
 }
 
@@ -63,7 +64,7 @@ func (s *session) settle(objects []object, outcomes []outcome) (complete bool) {
 			s.count(outcomes[i:])
 			return false
 		}
-		s.done.add(got.result)
+		s.done.add(got)
 		if got.result == failed && !s.full {
 			if len(s.position.Failed) == mostFailed {
 				s.full = true
@@ -73,7 +74,7 @@ func (s *session) settle(objects []object, outcomes []outcome) (complete bool) {
 		}
 		if !s.full {
 			s.position.After = objects[i].key()
-			s.position.add(got.result)
+			s.position.add(got)
 		}
 	}
 	return true
@@ -82,7 +83,7 @@ func (s *session) settle(objects []object, outcomes []outcome) (complete bool) {
 // count counts the outcomes beyond the position.
 func (s *session) count(outcomes []outcome) {
 	for _, got := range outcomes {
-		s.done.add(got.result)
+		s.done.add(got)
 	}
 }
 
@@ -90,8 +91,8 @@ func (s *session) count(outcomes []outcome) {
 func (s *session) settleFailed(objects []object, outcomes []outcome) {
 	s.position.Failed = nil
 	for i, got := range outcomes {
-		s.done.add(got.result)
-		s.position.add(got.result)
+		s.done.add(got)
+		s.position.add(got)
 		if got.result == failed || got.result == untouched {
 			s.position.Failed = append(s.position.Failed, objects[i].key())
 		}

@@ -55,6 +55,7 @@ type object struct {
 	uid             types.UID
 	resourceVersion string
 	outdated        bool // its managedFields have an entry that must be replaced
+	unplaced        bool // a stash has a value for which a conversion has found no place
 }
 
 // key is the object's key in etcd, without the part that all keys of the resource have in
@@ -80,6 +81,7 @@ type metadata struct {
 		Name            string                      `json:"name"`
 		UID             types.UID                   `json:"uid"`
 		ResourceVersion string                      `json:"resourceVersion"`
+		Annotations     map[string]string           `json:"annotations,omitempty"`
 		ManagedFields   []metav1.ManagedFieldsEntry `json:"managedFields,omitempty"`
 	} `json:"metadata"`
 }
@@ -87,7 +89,8 @@ type metadata struct {
 func (t *target) object(read metadata) object {
 	m := read.Metadata
 	outdated := slices.ContainsFunc(m.ManagedFields, t.outdated)
-	return object{m.Namespace, m.Name, m.UID, m.ResourceVersion, outdated}
+	unplaced := slices.ContainsFunc(conversion.StashesOf(m.Annotations), func(s conversion.Stashed) bool { return s.Unplaced })
+	return object{m.Namespace, m.Name, m.UID, m.ResourceVersion, outdated, unplaced}
 }
 
 func (t *target) objects(all []metadata) []object {

@@ -10,11 +10,15 @@ import (
 )
 
 // trial lists who must answer besides the Service.
-type trial struct{ everyReplica, apiServer bool }
+type trial struct {
+	everyReplica, apiServer bool
+	// unplaced is set to true if a server has lately found no place for a value that is stored.
+	unplaced bool
+}
 
 // tryBundle calls try with the CA bundle that the API server would use: the one that the CRD is
 // going to hold. If cainjector writes that bundle, it may be older than the Secret.
-func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.Converter, w conversionSpec, secret inject.Bundle) (*reach.Obstacle, error) {
+func (r *reconciler) tryBundle(ctx context.Context, trial *trial, table cluster.Converter, w conversionSpec, secret inject.Bundle) (*reach.Obstacle, error) {
 	believed, err := inject.ParseBundle(w.bundle)
 	if err != nil {
 		return nil, err
@@ -32,8 +36,8 @@ func (r *reconciler) tryBundle(ctx context.Context, trial trial, table cluster.C
 
 // try returns what keeps a CRD from being armed with a table, or nil. It asks every ready
 // replica, then the Service, then the API server.
-func (r *reconciler) try(ctx context.Context, trial trial, table cluster.Converter, bundle inject.Bundle) (*reach.Obstacle, error) {
-	probe, ask := r.probe(table, bundle), r.Serve.AskService
+func (r *reconciler) try(ctx context.Context, trial *trial, table cluster.Converter, bundle inject.Bundle) (*reach.Obstacle, error) {
+	probe, ask := r.probe(table, bundle, &trial.unplaced), r.Serve.AskService
 	if trial.everyReplica {
 		ask = r.Serve.AskAll
 	}

@@ -9,7 +9,9 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,16 +28,22 @@ type probe struct {
 	client *http.Client
 	path   string
 	table  cluster.Converter
+	// unplaced is set if a server has lately found no place for a value that is stored.
+	unplaced *bool
 }
 
+// lately is how long a conversion is reported that found no place for a value.
+const lately = time.Hour
+
 // probe returns a probe that trusts only this bundle.
-func (r *reconciler) probe(table cluster.Converter, bundle inject.Bundle) probe {
+func (r *reconciler) probe(table cluster.Converter, bundle inject.Bundle, unplaced *bool) probe {
 	return probe{
 		client: r.Serve.Client(bundle),
 		// A build in which a function of the table has another revision also answers on the
 		// path of the table.
-		path:  cluster.ConvertPath(table.Fingerprint()) + "?" + cluster.CompiledParameter + "=" + table.Compiled(),
-		table: table,
+		path:     cluster.ConvertPath(table.Fingerprint()) + "?" + cluster.CompiledParameter + "=" + table.Compiled(),
+		table:    table,
+		unplaced: unplaced,
 	}
 }
 
@@ -74,8 +82,12 @@ func (p probe) ask(ctx context.Context, address, to string, objects [][]byte) er
 		review.Request.Objects = append(review.Request.Objects, runtime.RawExtension{Raw: object})
 	}
 	answer := new(apiextensionsv1.ConversionReview)
-	if err := reach.Post(ctx, p.client, "https://"+address+p.path, review.Kind, review, answer); err != nil {
+	header, err := reach.Post(ctx, p.client, "https://"+address+p.path, review.Kind, review, answer)
+	if err != nil {
 		return p.withFunctions(err)
+	}
+	if ago, err := strconv.Atoi(header.Get(cluster.UnplacedHeader)); err == nil && time.Duration(ago)*time.Second < lately {
+		*p.unplaced = true
 	}
 	switch response := answer.Response; {
 	case response == nil || response.UID != review.Request.UID:

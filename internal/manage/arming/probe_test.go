@@ -97,7 +97,7 @@ func TestProbe(t *testing.T) {
 			`but with the same table this process converts it to {"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"crosswalk-probe"}}; is the replica of another release?`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := r.probe(table.Current(), bundle).try(t.Context(), serveTLS(t, r.Serve.Certs, test.handler))
+			err := r.probe(table.Current(), bundle, new(bool)).try(t.Context(), serveTLS(t, r.Serve.Certs, test.handler))
 			got := ""
 			if err != nil {
 				got = err.Error()
@@ -109,7 +109,7 @@ func TestProbe(t *testing.T) {
 	}
 	// A replica may be a build that lacks what the table calls.
 	t.Run("functions", func(t *testing.T) {
-		err := r.probe(calling(t), bundle).try(t.Context(), serveTLS(t, r.Serve.Certs, status(503, "the table is not loaded yet")))
+		err := r.probe(calling(t), bundle, new(bool)).try(t.Context(), serveTLS(t, r.Serve.Certs, status(503, "the table is not loaded yet")))
 		if want := "503 Service Unavailable: the table is not loaded yet; the table calls Go functions, cut, join: is this replica a build that has them?"; err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
@@ -122,17 +122,43 @@ func TestProbe(t *testing.T) {
 				connection.Close()
 			}
 		})
-		first, second := r.probe(table.Current(), bundle).try(t.Context(), address), r.probe(table.Current(), bundle).try(t.Context(), address)
+		first, second := r.probe(table.Current(), bundle, new(bool)).try(t.Context(), address), r.probe(table.Current(), bundle, new(bool)).try(t.Context(), address)
 		if first == nil || second == nil || first.Error() != second.Error() {
 			t.Errorf("got %v, then %v", first, second)
 		}
 	})
 	t.Run("another CA", func(t *testing.T) {
-		err := r.probe(table.Current(), bundle).try(t.Context(), serveTLS(t, rehearsal.Authority(t), converting(t, table, nil)))
+		err := r.probe(table.Current(), bundle, new(bool)).try(t.Context(), serveTLS(t, rehearsal.Authority(t), converting(t, table, nil)))
 		if err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// A replica tells how long ago it has found no place for a value that is stored.
+func TestProbeHearsOfUnplaced(t *testing.T) {
+	table := crontab(t)
+	r := newReconciler(t)
+	bundle, problem := r.Serve.Bundle(t.Context())
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	for _, test := range []struct {
+		header string
+		want   bool
+	}{{"", false}, {"0", true}, {"3599", true}, {"3600", false}, {"soon", false}} {
+		answer := converting(t, table, nil)
+		address := serveTLS(t, r.Serve.Certs, func(w http.ResponseWriter, r *http.Request) {
+			if test.header != "" {
+				w.Header().Set(cluster.UnplacedHeader, test.header)
+			}
+			answer(w, r)
+		})
+		got := false
+		if err := r.probe(table.Current(), bundle, &got).try(t.Context(), address); err != nil || got != test.want {
+			t.Errorf("%s: %q is heard as %v: %v", cluster.UnplacedHeader, test.header, got, err)
+		}
+	}
 }
 
 // Every ready replica must answer before the Service is asked.
@@ -175,7 +201,7 @@ func TestTryReplicas(t *testing.T) {
 				}
 			}
 			r.Serve.Replicas = test.replicas
-			problem, err := r.Serve.AskReplicas(t.Context(), r.probe(table.Current(), bundle).try)
+			problem, err := r.Serve.AskReplicas(t.Context(), r.probe(table.Current(), bundle, new(bool)).try)
 			if err != nil {
 				t.Fatal(err)
 			}

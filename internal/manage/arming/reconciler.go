@@ -184,8 +184,11 @@ func (r *reconciler) aim(ctx context.Context, t *cluster.Table, goal *target, s 
 			trial.apiServer = holds // before that it can prove nothing
 		}
 		var err error
-		if problem, err = r.tryBundle(ctx, trial, goal.Converter, w, bundle); err != nil {
+		if problem, err = r.tryBundle(ctx, &trial, goal.Converter, w, bundle); err != nil {
 			return s, err
+		}
+		if problem == nil {
+			s.placed = placed(trial.unplaced)
 		}
 		// A CRD that is unchanged since the last write needs another table of its author or
 		// another CA, however often. That is not contention.

@@ -2,6 +2,7 @@ package arming
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -60,4 +61,43 @@ func TestRenewable(t *testing.T) {
 	report(isReady+renews, "")
 	r.Authority = nil
 	report(isReady, "")
+}
+
+// What a changed table cannot show is a condition of its own, with an Event. If it is not known, there
+// is none.
+func TestPlaced(t *testing.T) {
+	_, table, _ := armedTable(t)
+	table.Crosswalk.ResourceVersion = ""
+	r := newReconciler(t, table.Crosswalk)
+	s := state{compiled: yes("Compiled", "it fits"), armed: yes("Armed", "it is armed"), ready: yes("Ready", "objects are converted by this table")}
+	for _, test := range []struct {
+		placed *verdict
+		want   string
+	}{{nil, ""}, {placed(false), "True Placed"}, {placed(true), "False ValuesNotShown"}, {placed(true), "False ValuesNotShown"}, {nil, ""}} {
+		s.placed = test.placed
+		if err := r.report(t.Context(), table, s); err != nil {
+			t.Fatal(err)
+		}
+		now := new(v1alpha1.Crosswalk)
+		if err := r.live.Get(t.Context(), client.ObjectKeyFromObject(table.Crosswalk), now); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if c := meta.FindStatusCondition(now.Status.Conditions, v1alpha1.ConditionPlaced); c != nil {
+			got = string(c.Status) + " " + c.Reason
+		}
+		if got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+		table.Crosswalk = now
+	}
+	told := 0
+	for all := r.Events.(*events.FakeRecorder).Events; len(all) > 0; {
+		if strings.HasPrefix(<-all, "Warning ValuesNotShown") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("%d Events tell of it", told)
+	}
 }

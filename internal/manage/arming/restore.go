@@ -31,7 +31,7 @@ func (r *reconciler) restore(ctx context.Context, t *cluster.Table) (bool, error
 	}
 	bundle, problem := r.Serve.Bundle(ctx)
 	if problem == nil {
-		problem, err = r.try(ctx, trial{}, *converter, bundle)
+		problem, err = r.try(ctx, new(trial), *converter, bundle)
 	}
 	if err != nil || problem != nil {
 		return false, err // the usual way reports it

@@ -31,6 +31,7 @@ func no(reason, message string) verdict  { return verdict{false, reason, message
 // state is the state of one Crosswalk.
 type state struct {
 	compiled, armed, ready verdict
+	placed                 *verdict      // nil if it is not known
 	fingerprint            string        // of the table that the CRD is armed with
 	again                  time.Duration // when to look again
 	waiting                bool          // others must act first: look again soon, then less often
@@ -82,6 +83,16 @@ func (s *state) judgeWithout(crd *apiextensionsv1.CustomResourceDefinition, serv
 	}
 }
 
+// placed returns the verdict about values that earlier tables have kept.
+func placed(unplaced bool) *verdict {
+	v := yes("Placed", "the running replicas have converted no object within the last hour with a kept value that has no place in this table")
+	if unplaced {
+		v = no("ValuesNotShown", "objects have values that were kept under an earlier table and that have no place in this one, so their versions do not show them; they are still stored. "+
+			"crosswalk audit lists them; change the table so that it has a place for them, or write them in their version")
+	}
+	return &v
+}
+
 // report writes the state to the status.
 func (r *reconciler) report(ctx context.Context, t *cluster.Table, s state) error {
 	was := t.Crosswalk
@@ -101,6 +112,11 @@ func (r *reconciler) report(ctx context.Context, t *cluster.Table, s state) erro
 		}
 	}
 	r.setCondition(was, status, v1alpha1.ConditionReady, s.ready)
+	if s.placed == nil {
+		meta.RemoveStatusCondition(&status.Conditions, v1alpha1.ConditionPlaced)
+	} else {
+		r.setCondition(was, status, v1alpha1.ConditionPlaced, *s.placed)
+	}
 	r.setRenewable(was, status)
 	return r.writeStatus(ctx, was, next)
 }
@@ -170,7 +186,7 @@ func (r *reconciler) announce(about *v1alpha1.Crosswalk, before *metav1.Conditio
 	}
 	r.Logger.Info("condition", "crd", about.Name, "condition", now.Type, "status", now.Status, "reason", now.Reason, "message", now.Message)
 	passing := []string{"Settling", "Deleting"}
-	causes := []string{v1alpha1.ConditionReady, v1alpha1.ConditionRenewable} // the others have the same
+	causes := []string{v1alpha1.ConditionReady, v1alpha1.ConditionRenewable, v1alpha1.ConditionPlaced} // the others have the same
 	if now.Status == metav1.ConditionFalse && slices.Contains(causes, now.Type) && !slices.Contains(passing, now.Reason) {
 		r.Events.Eventf(about, nil, "Warning", now.Reason, "Reconcile", "%s", tell.Note(now.Message))
 	}

@@ -47,38 +47,39 @@ func (s *Serve) Client(bundle inject.Bundle) *http.Client {
 	}
 }
 
-// Post sends a review of some kind, and reads the answer, which must be of the same kind.
-func Post(ctx context.Context, client *http.Client, url, kind string, review, answer any) error {
+// Post sends a review of some kind, and reads the answer, which must be of the same kind. It returns
+// the header of the answer.
+func Post(ctx context.Context, client *http.Client, url, kind string, review, answer any) (http.Header, error) {
 	body, err := json.Marshal(review)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
 	response, err := client.Do(request)
 	if err != nil {
-		return &failure{err}
+		return nil, &failure{err}
 	}
 	defer response.Body.Close()
 	const most = 1 << 20 // far more than the answer to a probe
 	text, err := io.ReadAll(io.LimitReader(response.Body, most))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if response.StatusCode != http.StatusOK {
 		var status metav1.Status
 		if json.Unmarshal(text, &status) == nil && status.Message != "" {
-			return fmt.Errorf("%s: %s", response.Status, status.Message)
+			return nil, fmt.Errorf("%s: %s", response.Status, status.Message)
 		}
-		return errors.New(response.Status)
+		return nil, errors.New(response.Status)
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
-		return fmt.Errorf("the answer is not a %s: %w", kind, err)
+		return nil, fmt.Errorf("the answer is not a %s: %w", kind, err)
 	}
-	return nil
+	return response.Header, nil
 }
 
 // failure means that a request was not answered.

@@ -66,7 +66,7 @@ func (q *Question) review() *admissionv1.AdmissionReview {
 func (q *Question) Put(ctx context.Context, client *http.Client, address string) error {
 	review := q.review()
 	answer := new(admissionv1.AdmissionReview)
-	if err := reach.Post(ctx, client, "https://"+address+q.Path, review.Kind, review, answer); err != nil {
+	if _, err := reach.Post(ctx, client, "https://"+address+q.Path, review.Kind, review, answer); err != nil {
 		return err
 	}
 	if answer.Response == nil || answer.Response.UID != review.Request.UID {
