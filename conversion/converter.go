@@ -1,10 +1,3 @@
-// Package conversion converts custom resources between their versions with a table, and loses
-// nothing.
-//
-// [Compile] returns a [Converter] for a CRD and its Crosswalk. Convert takes the bytes of an
-// object in one version and returns the bytes of the same object in another. Values that the
-// other version can't represent are kept in annotations. [Strip] removes these annotations
-// permanently.
 package conversion
 
 import (
