@@ -183,7 +183,7 @@ func TestManageLacksRights(t *testing.T) {
 	restore()
 	// A watch that was refused is tried again after up to half a minute.
 	stage.Until(t, time.Minute, func(context.Context) error {
-		if n := stage.Sum(t, s.Manage, "crosswalk_condition", `kind="Crosswalk",name="crontabs.stable.example.com"`); n != 5 {
+		if n := stage.Sum(t, s.Manage, "crosswalk_condition", `kind="Crosswalk",name="crontabs.stable.example.com"`); n != 6 {
 			return fmt.Errorf("%v conditions of the Crosswalk are true", n)
 		}
 		return nil
