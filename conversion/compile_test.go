@@ -303,7 +303,7 @@ func TestMisnamedVersion(t *testing.T) {
 	crd := versions(t, map[string]string{
 		"v1alpha1": spec("a: {type: string}"), "v1beta1": spec("a: {type: integer}"), "v1": spec("a: {type: string}, b: {type: string}"),
 	})
-	for name, remedy := range map[string]string{"v1bta1": "did you mean v1beta1? If not, remove the entry", "beta": "name one of them, or remove the entry"} {
+	for name, remedy := range map[string]string{"v1bta1": "did you mean v1beta1? If not, remove the entry", "beta": "remove the entry if the version has been removed from the CRD, or name the version that it is for, v1alpha1 or v1beta1"} {
 		wrong := table(t, `[{spoke: .spec.a, hub: .spec.b, scalar: {}}]`)
 		wrong.Spec.Versions[0].Name = name
 		_, err := conversion.Compile(crd, wrong)

@@ -3,6 +3,7 @@ package conversion
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
@@ -19,11 +20,12 @@ func (c *compiler) misnamed(version string) bool {
 // meant returns the remedy for an entry that does not name a version of the CRD: another name,
 // or to remove the entry, for example after the version was removed from the CRD.
 func (c *compiler) meant(name string) string {
-	switch version, others := c.nearest(name); {
+	version, others := c.nearest(name)
+	switch {
 	case version != "":
 		return fmt.Sprintf("did you mean %s? If not, remove the entry", version)
-	case others:
-		return "name one of them, or remove the entry"
+	case len(others) > 0:
+		return fmt.Sprintf("remove the entry if the version has been removed from the CRD, or name the version that it is for, %s", strings.Join(others, " or "))
 	}
 	return "remove the entry"
 }
@@ -37,16 +39,15 @@ func (c *compiler) meantHub(name string) string {
 }
 
 // nearest returns the version without an entry whose name is most similar to a wrong one, or ""
-// if none is similar, and whether there are any. For a hub, a single candidate is enough.
-func (c *compiler) nearest(name string) (version string, others bool) {
-	var free []string
+// if none is similar, and all versions without an entry. For a hub, a single one is enough.
+func (c *compiler) nearest(name string) (version string, free []string) {
 	for _, version := range c.versions {
 		if version != c.table.Spec.Hub && !c.hasEntry(version) {
 			free = append(free, version)
 		}
 	}
 	if name == c.table.Spec.Hub && len(free) == 1 {
-		return free[0], true
+		return free[0], free
 	}
 	distance := len(name)/2 + 1
 	for _, v := range free {
@@ -54,7 +55,7 @@ func (c *compiler) nearest(name string) (version string, others bool) {
 			version, distance = v, d
 		}
 	}
-	return version, len(free) > 0
+	return version, free
 }
 
 func (c *compiler) hasEntry(version string) bool {

@@ -54,13 +54,13 @@ func Crosswalks(crds CRDs, options ...conversion.Option) validation.Reviewer {
 		switch {
 		case errors.As(err, &problems):
 			for _, p := range problems {
-				verdict.Causes = append(verdict.Causes, validation.Cause{Field: fieldOf(crosswalk.Spec, p), Message: messageOf(p)})
+				verdict.Causes = append(verdict.Causes, validation.Cause{Field: fieldOf(crosswalk.Spec, p), Message: messageOf(crosswalk.Spec, p)})
 			}
 		case err != nil:
 			verdict.Causes = []validation.Cause{{Field: "spec", Message: err.Error()}}
 		default:
 			for _, w := range converter.Warnings() {
-				verdict.Warnings = append(verdict.Warnings, fieldOf(crosswalk.Spec, w)+": "+messageOf(w))
+				verdict.Warnings = append(verdict.Warnings, fieldOf(crosswalk.Spec, w)+": "+messageOf(crosswalk.Spec, w))
 			}
 		}
 		return verdict, nil

@@ -2,6 +2,7 @@ package ownkinds
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,19 +98,28 @@ func rowPath(rows []v1alpha1.Row, steps []step) string {
 	return path.String()
 }
 
-// messageOf returns the message of a problem without what the field already tells.
-func messageOf(p conversion.Problem) string {
+// messageOf returns the message of a problem without what the field already tells. Other rows are
+// named by their fields, too: these count rows from 0, and titles such as "row 2" from 1.
+func messageOf(spec v1alpha1.CrosswalkSpec, p conversion.Problem) string {
+	byField := func(text string) string {
+		return rowTitle.ReplaceAllStringFunc(text, func(title string) string {
+			return fieldOf(spec, conversion.Problem{Version: p.Version, Row: title})
+		})
+	}
 	var message strings.Builder
 	if places := strings.TrimSpace(p.Version + " " + between(p.Spoke, p.Hub)); places != "" {
 		message.WriteString(places + ": ")
 	}
-	message.WriteString(p.Message)
+	message.WriteString(byField(p.Message))
 	if p.Remedy != "" {
-		message.WriteString("; " + p.Remedy)
+		message.WriteString("; " + byField(p.Remedy))
 	}
 	message.WriteString(p.Elsewhere())
 	return message.String()
 }
+
+// rowTitle is the title of a row in a message, such as "row 4, each row 1" or "table t row 1".
+var rowTitle = regexp.MustCompile(`(?:\btable \S+ )?\brow \d+(?:, (?:[\w-]+ )+row \d+)*`)
 
 func between(spoke, hub string) string {
 	switch {

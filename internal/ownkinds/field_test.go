@@ -1,7 +1,10 @@
 package ownkinds
 
 import (
+	"strings"
 	"testing"
+
+	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
@@ -34,6 +37,35 @@ func TestFieldOf(t *testing.T) {
 	} {
 		if got := fieldOf(spec, conversion.Problem{Version: test.version, Row: test.row}); got != test.want {
 			t.Errorf("%s %s: got %s, want %s", test.version, test.row, got, test.want)
+		}
+	}
+}
+
+// A message names rows in one way only.
+func TestMessageNamesRowsByField(t *testing.T) {
+	var spec v1alpha1.CrosswalkSpec
+	const text = `
+versions:
+- name: v1beta1
+  rows:
+  - {spoke: .spec.a, hub: .spec.b}
+  - {spoke: .spec.c, hub: .spec.d, each: {rows: [{spoke: .e, hub: .f}]}}
+  tables: {t: [{spoke: .g, hub: .h}]}
+`
+	if err := yaml.UnmarshalStrict([]byte(text), &spec); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ message, want string }{
+		{"row 2 names a field inside of it", "spec.versions[0].rows[1] names a field inside of it"},
+		{"put it into row 2, each row 1, or remove it", "put it into spec.versions[0].rows[1].each.rows[0], or remove it"},
+		{"table t row 1 has it", "spec.versions[0].tables[t][0] has it"},
+		{"a row has it, and rows 2", "a row has it, and rows 2"},
+	} {
+		for _, p := range []conversion.Problem{{Message: test.message}, {Remedy: test.message}} {
+			p.Version = "v1beta1"
+			if got := strings.TrimPrefix(messageOf(spec, p), "v1beta1: "); strings.Trim(got, "; ") != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
@@ -76,11 +75,7 @@ func (b *builder) warnWords(w *written, side Side) {
 	text := w.schemas[side][0]
 	for _, v := range [...]string{`"true"`, `"false"`} {
 		if err := inEnum([]byte(v), text); err != nil {
-			yes, no := truthWords(text)
-			if yes == "" {
-				yes, no = "...", "..."
-			}
-			b.warning(w, fmt.Sprintf("replace scalar with boolean: {true: %s, false: %s}", yes, no), "scalar: %s, which a boolean is written as, %v", v, err)
+			b.warning(w, "replace scalar with "+ofTruth(truthWords(text)), "scalar: %s, which a boolean is written as, %v", v, err)
 			return
 		}
 	}

@@ -62,7 +62,7 @@ func (b *builder) choiceRows(w *written, v *variant) bool {
 		c.elements[w.merged], c.at[w.merged] = value, at
 		c.elements[side], c.at[side] = place, w.paths[side][i]
 		if !schema.Fit(c.elements[Spoke], c.elements[Hub]) && !namesItself(c.lists) {
-			b.problem(w, "add rows that convert one into the other, for example variant: {rows: [{spoke: ., hub: ., single: {}}]}, or rows for the alternative "+name+"",
+			b.problem(w, "add rows that convert one into the other: variant: {"+inAlternative(name, c.elements)+"}",
 				"variant: %s is of type %s, but the value %s is of type %s", w.paths[side][i], place.Describe(), at, value.Describe())
 			continue
 		}

@@ -20,9 +20,9 @@ type passing struct {
 	// full are their paths from the roots of the versions, and at those from the
 	// element or the object that rows for them are written for.
 	full, at [2]path.Path
-	// whole are those of the pair that a variant moves as a whole.
+	// whole are those of the pair that a variant moves at once.
 	whole [2]path.Path
-	// within says where a row for them has to stand.
+	// within says where a row for them must be.
 	within func(row string) string
 	// claimed are the members that rows name.
 	claimed []string
@@ -151,7 +151,23 @@ func (p passing) tieEnums() string {
 		values = []string{spoke[0] + ": " + hub[0]}
 		advice = "map each value to the one with the same meaning, and keep other values, for example with "
 	}
-	return advice + p.saying("values: {"+strings.Join(values, ", ")+"}, closed: true")
+	return advice + p.saying("values: {"+strings.Join(values, ", ")+"}, closed: true"+p.absence(values))
+}
+
+// absence is what a row that maps values has to say besides if only one side has a default.
+func (p passing) absence(values []string) string {
+	for _, side := range [...]Side{Spoke, Hub} {
+		d := p.schemas[side].Default
+		if p.own || d == nil || p.schemas[side.Other()].Default != nil {
+			continue
+		}
+		means := "..."
+		if text := word(d); slices.Contains(values, text+": "+text) {
+			means = text
+		}
+		return fmt.Sprintf(", default: {%s: %s}", side.Other(), means)
+	}
+	return ""
 }
 
 // texts are the values of an enum as they are written in a table, without null.

@@ -1,9 +1,9 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -46,10 +46,11 @@ func fitting(types [2]*schema.Schema, at []path.Path) string {
 		if text.Type != "string" {
 			text = types[Hub]
 		}
-		if yes, no := truthWords(text); yes != "" {
-			return "boolean: {true: " + yes + ", false: " + no + "}"
+		yes, no := truthWords(text)
+		if yes == "" && len(text.Enum) == 0 {
+			return "boolean: {true: Enabled, false: Disabled} or scalar: {}"
 		}
-		return "boolean: {true: Enabled, false: Disabled} or scalar: {}"
+		return ofTruth(yes, no)
 	case has("string", "scalar"), has("scalar", "scalar"):
 		if len(at) == 2 {
 			return counted(types, at)
@@ -120,15 +121,19 @@ func shape(s *schema.Schema) string {
 	}
 }
 
+// ofTruth writes the mapping of a boolean and the words for true and false, which may not be known.
+func ofTruth(yes, no string) string {
+	return fmt.Sprintf("boolean: {true: %s, false: %s}", cmp.Or(yes, "..."), cmp.Or(no, "..."))
+}
+
 // truthWords are the words of an enum that stand for true and false, as YAML takes them;
 // empty where it has not got both.
 func truthWords(text *schema.Schema) (yes, no string) {
 	for _, v := range text.Enum {
-		switch truth, err := strconv.ParseBool(bare(string(v))); {
-		case err != nil:
-		case truth:
+		switch text := strings.ToLower(bare(string(v))); text {
+		case "true", "t", "1", "yes", "on", "enabled":
 			yes = word(v)
-		default:
+		case "false", "f", "0", "no", "off", "disabled":
 			no = word(v)
 		}
 	}

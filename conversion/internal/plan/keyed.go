@@ -33,7 +33,7 @@ func (b *builder) keyedRow(w *written, r *Row) bool {
 	}
 	dict := list.Other()
 	if types[Spoke].Type == "array" && types[Hub].Type == "array" {
-		b.problem(w, "map two lists with each: {key: "+w.Keyed.Key+"}", "keyed maps a list to a map, but both fields are lists")
+		b.problem(w, "map two lists with each: {key: "+w.Keyed.Key+", unique: true}, or without unique if a schema has that key as x-kubernetes-list-map-keys", "keyed maps a list to a map, but both fields are lists")
 		return false
 	}
 	if types[Spoke].Values != nil && types[Hub].Values != nil {

@@ -76,6 +76,11 @@ func alsoFit(fields []string) string {
 	return ""
 }
 
+// inAlternative says how an alternative that does not fit may be tied.
+func inAlternative(name string, types [2]*schema.Schema) string {
+	return "alternatives: [{name: " + name + ", " + inRows(types) + "}]"
+}
+
 // inRows says how a part that does not fit may be tied in the rows of its mapping.
 func inRows(types [2]*schema.Schema) string {
 	row, fields := wholeRow(types)

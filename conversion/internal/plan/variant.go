@@ -168,7 +168,7 @@ func (b *builder) variantRow(w *written, r *Row) bool {
 			if !schema.Fit(s, types[1]) {
 				var both [2]*schema.Schema
 				both[side], both[other] = s, types[1]
-				rows = "alternatives: [{name: " + w.names[side][i] + ", " + inRows(both) + "}]"
+				rows = inAlternative(w.names[side][i], both)
 			}
 			b.problem(w, "add rows that convert one into the other: variant: {"+rows+"}; or, if the union has a field for every alternative, map these with rows of their own, and name only the discriminator here",
 				"variant: %s is of type %s, but the value %s is of type %s", w.paths[side][i], s.Describe(), w.paths[other][1], types[1].Describe())
