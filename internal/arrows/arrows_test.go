@@ -77,7 +77,7 @@ func inTests() map[string][]string {
 		"webhook":           {"api", "internal/config", "internal/manifest"},
 		"internal/offline":  {"internal/config", "internal/cputime"},
 		// Pages show Go that the tests of the pages run.
-		"docs":                {"conversion"},
+		"docs":                {"api", "conversion"},
 		"internal/aggregated": {"validation", "internal/certstest", "internal/config"},
 		// Tables call Go functions.
 		"internal/doctor": {"internal/certstest"},
