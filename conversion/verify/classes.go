@@ -29,7 +29,7 @@ var classes = []string{
 	"table/spoke default", "table/spoke stored", "table/template of a spoke", "table/template of the hub", "table/template with an optional part",
 	"table/template with several optional parts", "table/each whole element by a template", "table/template with characters that a hole never holds",
 	"object/with a history", "table/open alike", "table/open in one version", "table/values with a default",
-	"table/values of another type", "table/list of nullable elements",
+	"table/values of another type", "table/list of nullable elements", "table/list with a default",
 	"table/three versions or more", "table/values closed", "table/values many to one", "table/values one to one",
 	"table/values swapped",
 	"table/scalar: string and integer", "table/scalar: string and number", "table/scalar: string and boolean", "table/scalar: int-or-string",

@@ -167,19 +167,21 @@ func directed(t *testing.T, larder *Subject) []trial {
 		spec     string
 		edit     tree.Path
 		value    *tree.Value
+		damage   *Damage
 	}{
+		{law: Forged, from: "v1", to: "v2", spec: `{"box":{"only1":"x"}}`, damage: &Damage{Kind: "value forged", Stash: "stash.crosswalk.dev/v1", With: "1e400"}},
 		{law: RoundTrip, from: "v2", to: "v1", spec: `{"routes":[{"kind":"TCP","name":"a"},{"kind":"HTTP","name":"b"}]}`},
 		{law: Guarded, from: "v2", to: "v1", spec: `{},"status":{"seen":"x","only2":"y"}`},
 		{law: RoundTrip, from: "v1", to: "v2", spec: `{"checks":[{"type":"Ready","only1":"x"},{"type":"Available","only1":"y"}]}`},
-		{Kept, "v1", "v2", `{"checks":[{"type":"Ready","only1":"x"}]}`, tree.Names("spec", "checks").Index(0).Name("reason"), tree.NewString("edited")},
-		{Seen, "v1", "v2", `{"image":"r:t:x"}`, tree.Names("spec", "tag"), tree.NewString("u")},
-		{Seen, "v1", "v2", `{"address":"g:080"}`, tree.Names("spec", "port"), tree.NewNumber("81")},
+		{law: Kept, from: "v1", to: "v2", spec: `{"checks":[{"type":"Ready","only1":"x"}]}`, edit: tree.Names("spec", "checks").Index(0).Name("reason"), value: tree.NewString("edited")},
+		{law: Seen, from: "v1", to: "v2", spec: `{"image":"r:t:x"}`, edit: tree.Names("spec", "tag"), value: tree.NewString("u")},
+		{law: Seen, from: "v1", to: "v2", spec: `{"address":"g:080"}`, edit: tree.Names("spec", "port"), value: tree.NewNumber("81")},
 		{law: RoundTrip, from: "v2", to: "v1", spec: `{"source":{"ref":{"id":"a"},"kind":"File"}}`},
-		{Seen, "v2", "v1", `{"source":{"kind":"File","ref":{"id":"a"}}}`, tree.Names("spec", "config"), tree.NewObject(tree.Member{Name: "name", Value: tree.NewNumber("5")})},
-		{Seen, "v1", "v2", `{"config":{"name":"a"},"secret":{"name":"b"}}`, tree.Names("spec", "source"), tree.NewObject(tree.Member{Name: "kind", Value: tree.NewString("Secret")}, tree.Member{Name: "ref", Value: tree.NewObject()})},
-		{Kept, "v1", "v2", `{"secret":{"name":"a","only1":"x"}}`, tree.Names("spec", "source", "ref", "id"), tree.NewString("b")},
-		{Kept, "v1", "v2", `{"ports":[{"name":"a","number":1,"only1":"x"}]}`, tree.Names("spec", "ports").Index(0).Name("number"), tree.NewNumber("2")},
-		{Kept, "v1", "v2", `{"claims":[{"metadata":{"name":"a"},"size":"1","only1":"x"}]}`, tree.Names("spec", "templates").Index(0).Name("size"), tree.NewString("2")},
+		{law: Seen, from: "v2", to: "v1", spec: `{"source":{"kind":"File","ref":{"id":"a"}}}`, edit: tree.Names("spec", "config"), value: tree.NewObject(tree.Member{Name: "name", Value: tree.NewNumber("5")})},
+		{law: Seen, from: "v1", to: "v2", spec: `{"config":{"name":"a"},"secret":{"name":"b"}}`, edit: tree.Names("spec", "source"), value: tree.NewObject(tree.Member{Name: "kind", Value: tree.NewString("Secret")}, tree.Member{Name: "ref", Value: tree.NewObject()})},
+		{law: Kept, from: "v1", to: "v2", spec: `{"secret":{"name":"a","only1":"x"}}`, edit: tree.Names("spec", "source", "ref", "id"), value: tree.NewString("b")},
+		{law: Kept, from: "v1", to: "v2", spec: `{"ports":[{"name":"a","number":1,"only1":"x"}]}`, edit: tree.Names("spec", "ports").Index(0).Name("number"), value: tree.NewNumber("2")},
+		{law: Kept, from: "v1", to: "v2", spec: `{"claims":[{"metadata":{"name":"a"},"size":"1","only1":"x"}]}`, edit: tree.Names("spec", "templates").Index(0).Name("size"), value: tree.NewString("2")},
 		{law: Total, from: "v1", to: "v2", spec: `{"box":{"only1":"` + strings.Repeat("x", 300<<10) + `"}}`},
 	} {
 		made := Case{Law: c.law, From: c.from, Through: []string{c.to}}
@@ -187,6 +189,7 @@ func directed(t *testing.T, larder *Subject) []trial {
 		if c.edit != nil {
 			made.Edits = []Edit{{Path: c.edit, Value: c.value}}
 		}
+		made.Damage = c.damage
 		if c.law == Seen {
 			made.Through = append(made.Through, c.from)
 		}

@@ -1,6 +1,8 @@
 package weave
 
 import (
+	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -43,6 +45,7 @@ func (w *weaver) list(sc scope) {
 
 	inner := scope{hub: item, depth: sc.depth + 1}
 	var after []func()
+	shared, onlyShared := []*shape{hub}, true
 	for _, e := range sc.ends {
 		in := end{spoke: e.spoke, same: true}
 		n := w.Rand.IntN(10)
@@ -55,8 +58,10 @@ func (w *weaver) list(sc scope) {
 			other.schema.XListType, other.schema.XListMapKeys = hub.schema.XListType, hub.schema.XListMapKeys
 			other.schema.Nullable = w.Chance(10)
 			e.object.add(name, other)
+			shared = append(shared, other)
 		case e.rows == nil:
 		default:
+			onlyShared = false
 			in.object = w.element(item, keys)
 			in.rows = &[]v1alpha1.Row{}
 			each := w.each(in, keys, promised)
@@ -83,6 +88,35 @@ func (w *weaver) list(sc scope) {
 	w.fill(inner, 1+w.Rand.IntN(3))
 	for _, f := range after {
 		f()
+	}
+	if onlyShared && len(shared) > 1 && w.names%3 == 0 {
+		w.listDefault(shared)
+	}
+}
+
+// listDefault gives lists that are the same in several versions the same default: an element with those texts
+// that all of them have.
+func (w *weaver) listDefault(lists []*shape) {
+	element := tree.NewObject()
+	item := lists[0].items
+	for _, name := range slices.Sorted(maps.Keys(item.props)) {
+		isText := func(list *shape) bool {
+			member := list.items.props[name]
+			return member != nil && reflect.DeepEqual(member.schema, newScalar("string").schema)
+		}
+		if !slices.ContainsFunc(lists, func(list *shape) bool { return !isText(list) }) {
+			element.Set(name, tree.NewString("a"))
+		}
+	}
+	for _, list := range lists {
+		if slices.ContainsFunc(list.items.schema.Required, func(name string) bool { return element.Get(name) == nil }) {
+			return
+		}
+	}
+	w.Seen.Count("table/list with a default")
+	value := tree.NewList(element)
+	for _, list := range lists {
+		list.schema.Default = AsDefault(value)
 	}
 }
 
