@@ -112,7 +112,7 @@ func TestGuardForgets(t *testing.T) {
 }
 
 // TestGuardKeepsUnplaced: values for which a changed table has no place survive writes in their own
-// version, until a client removes their annotation there. Nobody can forge any.
+// version, until a client empties their annotation there. Nobody can forge any.
 func TestGuardKeepsUnplaced(t *testing.T) {
 	c := guarded(t)
 	const name = `"stash.crosswalk.dev/v1"`
@@ -128,11 +128,12 @@ func TestGuardKeepsUnplaced(t *testing.T) {
 		keeps          bool
 	}{
 		{"an update keeps it", edited(t, old, `"metadata":{`, `"metadata":{"labels":{"a":"b"},`), old, true},
+		{"a client that drops it loses nothing", removed, old, true},
 		{"a stale copy changes nothing", edited(t, old, `Zürich`, `Genf`), old, true},
-		{"a copy has it, too", old, "", true},
-		{"without its annotation, it is removed", removed, old, false},
+		{"an empty one removes it", edited(t, removed, `"name":"a"`, `"name":"a","annotations":{`+name+`:""}`), old, false},
 		{"a forged one is not believed", old, removed, false},
-		{"only what has no place is kept", edited(t, old, `,\"unplaced\":\"v1beta1\"`, ``), "", false},
+		{"nor is that of a new object, which no schema has checked", old, "", false},
+		{"what cannot be read is not kept", removed, edited(t, removed, `"name":"a"`, `"name":"a","annotations":{`+name+`:"{"}`), false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := guard(t, c, test.now, test.old, "")

@@ -156,7 +156,7 @@ func (t *trip) created(c Case, g guard) *Counterexample {
 	own := t.fork()
 	own.value = own.value.Clone()
 	if annotations := own.value.At(tree.Names("metadata", "annotations")); annotations != nil {
-		annotations.Set(stash.Prefix+t.version, tree.NewString(`{"format":1,"entries":[{"at":["spec","forged"],"value":1}]}`))
+		annotations.Set(stash.Prefix+t.version, tree.NewString(`{"format":1,"entries":[{"at":["spec","forged"],"value":1,"table":"forged","unplaced":"forged"}]}`))
 		own.bytes = own.value.Append(nil)
 	}
 	out, err := g.Guard(context.Background(), nil, own.bytes, nil, "")

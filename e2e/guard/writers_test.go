@@ -166,26 +166,19 @@ func (k kind) testGone(t *testing.T) {
 	k.wantWhole(t, name)
 }
 
-// testUseless removes stashes that are of no use as crosswalk doctor advises: one that cannot be read, and
-// one of a version that the CRD does not have, which stays in any other write.
+// testUseless removes a stash of a version that the CRD does not have, as crosswalk doctor advises, beside one
+// that the guard keeps.
 func (k kind) testUseless(t *testing.T) {
-	for _, test := range []struct{ version, stash string }{
-		{"v0", `{"format":1,"entries":[{"at":["spec","old"],"value":1}]}`},
-		{"v1beta1", `{`},
-	} {
-		t.Run(test.version, func(t *testing.T) {
-			stash, name := check.StashPrefix+test.version, "useless-"+test.version
-			k.do(t)(k.v1.Create(t.Context(), k.object(k.v1, name, fmt.Sprintf(`,"annotations":{%q:%q}`, stash, test.stash), `"host":"a","port":"1"`)))
-			if test.version == "v0" {
-				k.do(t)(k.v1.MergePatch(t.Context(), name, `{"spec":{"host":"b"}}`))
-				if !strings.Contains(string(check.Get(t, k.v1, name)), fmt.Sprintf("%q:%q", stash, test.stash)) {
-					t.Error("a write removes it")
-				}
-			}
-			k.do(t)(k.v1.MergePatch(t.Context(), name, fmt.Sprintf(`{"metadata":{"annotations":{%q:null}}}`, stash)))
-			if got := string(check.Get(t, k.v1, name)); strings.Contains(got, fmt.Sprintf("%q:%q", stash, test.stash)) {
-				t.Errorf("it cannot be removed: %s", got)
-			}
-		})
+	const name, stash, kept = "useless", check.StashPrefix + "v0", `{"format":1,"entries":[{"at":["spec","shell"],"value":"/bin/dash"}]}`
+	k.do(t)(k.v1.Create(t.Context(), k.object(k.v1, name, fmt.Sprintf(`,"annotations":{%q:%q,%q:%q}`, stash, kept, check.StashPrefix+"v1beta1", kept), `"host":"a","port":"1"`)))
+	has := func() bool {
+		return strings.Contains(string(check.Get(t, k.v1, name)), fmt.Sprintf("%q:%q", stash, kept))
 	}
+	if k.do(t)(k.v1.MergePatch(t.Context(), name, `{"spec":{"host":"b"}}`)); !has() {
+		t.Error("another write removes it")
+	}
+	if k.do(t)(k.v1.MergePatch(t.Context(), name, fmt.Sprintf(`{"metadata":{"annotations":{%q:null,%q:null}}}`, stash, check.StashPrefix+"v1beta1"))); has() {
+		t.Error("it cannot be removed")
+	}
+	k.want(t, k.beta, name, "spec.shell", "/bin/dash")
 }

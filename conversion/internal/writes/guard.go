@@ -51,9 +51,12 @@ func (g Guard) Settle(dst, now, old []byte, version, manager string) []byte {
 	return append(dst, bytes.TrimSpace(object.WithOurs(nil, now, count))...)
 }
 
-// creatable are the stashes that a new object may bring along.
+// creatable are the stashes that a new object may bring along. That of its own version is not among
+// them: no schema would ever have checked what it has.
 func (g Guard) creatable(ours map[string]string, version string) map[string]string {
 	count := maps.Clone(ours)
+	delete(count, stash.Prefix+version)
+	delete(count, stash.Prefix+version+stash.StatusSuffix)
 	if !g.HasStatus[version] {
 		return count
 	}
@@ -68,31 +71,34 @@ func (g Guard) creatable(ours map[string]string, version string) map[string]stri
 func (g Guard) counting(now, before object.Head, version, manager string) map[string]string {
 	count := maps.Clone(before.Ours)
 	var change *managed.Change
-	gaveUp := func(owner string, at []stash.Step) bool {
-		if change == nil {
-			change = &managed.Change{Old: managed.Read(before.Managed), New: managed.Read(now.Managed), Manager: manager}
-		}
-		return change.GaveUp(g.Group+"/"+owner, at)
-	}
 	for name, text := range before.Ours {
 		of, ok := stash.Owner([]byte(name))
 		owner := string(of)
-		if !ok || owner != version && now.Ours[name] == text {
-			continue
-		}
-		arrived := places(now.Ours[name])
-		left := without(text, func(e stash.Entry) bool {
-			isRemoved := !arrived[stash.Place(e.At)]
-			switch {
-			case owner == version:
-				// The object has what this version has, but for what has no place in it.
-				return isRemoved || e.Unplaced == nil
-			case !slices.Contains(g.Versions, owner):
-				return isRemoved // nothing can use it
+		left := text
+		switch written, isThere := now.Ours[name]; {
+		case !ok:
+		case owner == version:
+			// A version has what its stash has, but for what has no place in it. A client that sends
+			// an empty text does not need that any more.
+			if isThere && written == "" || len(places(text)) == 0 {
+				left = ""
 			}
-			return isRemoved && gaveUp(owner, e.At)
-		})
-		if left == "" || owner == version && len(arrived) == 0 {
+		case written == text:
+		case !slices.Contains(g.Versions, owner):
+			// The API server does not ask about an object that has only this one, so any client may
+			// remove it.
+			arrived := places(written)
+			left = without(text, func(e stash.Entry) bool { return !arrived[stash.Place(e.At)] })
+		default:
+			if change == nil {
+				change = &managed.Change{Old: managed.Read(before.Managed), New: managed.Read(now.Managed), Manager: manager}
+			}
+			arrived := places(written)
+			left = without(text, func(e stash.Entry) bool {
+				return !arrived[stash.Place(e.At)] && change.GaveUp(g.Group+"/"+owner, e.At)
+			})
+		}
+		if left == "" {
 			delete(count, name)
 		} else {
 			count[name] = left
