@@ -1,10 +1,8 @@
 package conversion
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
@@ -55,19 +53,4 @@ func StashesOf(annotations map[string]string) []Stashed {
 		}
 	}
 	return all
-}
-
-// PathsOf lists the paths of fields for a message: the first five, and how many more there are.
-func PathsOf(fields []Stashed) string {
-	const most = 5
-	var paths []string
-	for _, f := range fields {
-		paths = append(paths, f.Path)
-	}
-	slices.Sort(paths)
-	paths = slices.Compact(paths)
-	if more := len(paths) - most; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), more)
-	}
-	return strings.Join(paths, ", ")
 }

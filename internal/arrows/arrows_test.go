@@ -54,9 +54,9 @@ func allowed() map[string][]string {
 		"internal/ownkinds": {"api", "conversion", "validation", "internal/config", "internal/cluster", "internal/manifest"},
 		"internal/migrate":  {"api", "conversion", "internal/bulk"},
 		// Reviews existing objects as a write would be.
-		"internal/audit": {"api", "conversion", "validation", "webhook", "internal/bulk", "internal/cluster"},
+		"internal/audit": {"api", "conversion", "validation", "webhook", "internal/bulk", "internal/cluster", "internal/report"},
 		// What is wrong in a cluster, with what manage intends.
-		"internal/doctor": {"api", "certs", "conversion", "internal/cluster", "internal/manage", "internal/rights"},
+		"internal/doctor": {"api", "certs", "conversion", "internal/cluster", "internal/manage", "internal/report", "internal/rights"},
 		// Crosswalk's own API groups, with the tables of webhook.
 		"internal/aggregated": {"api", "certs", "conversion", "webhook", "internal/jsontext"},
 		"cmd":                 {"api", "conversion", "validation", "certs", "webhook", "internal"},

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/internal/report"
 	"github.com/crosswalk-dev/crosswalk/validation"
 	"github.com/crosswalk-dev/crosswalk/validation/policy"
 )
@@ -142,11 +143,11 @@ func policyFindings(p *policy.Policy, found policy.Examination) []Finding {
 // show converts an object to every other served version, and checks it as a write.
 func (a *auditor) show(ctx context.Context, r *resource, request *admissionv1.AdmissionRequest) []Finding {
 	var all []Finding
-	unplaced := map[string][]conversion.Stashed{} // by the version that lacks them
+	unplaced := map[string][]string{} // paths, by the version that lacks them
 	note := func(object []byte) {
 		for _, s := range conversion.StashedIn(object) {
 			if s.Unplaced {
-				unplaced[s.Owner] = append(unplaced[s.Owner], s)
+				unplaced[s.Owner] = append(unplaced[s.Owner], s.Path)
 			}
 		}
 	}
@@ -164,7 +165,7 @@ func (a *auditor) show(ctx context.Context, r *resource, request *admissionv1.Ad
 		note(shown)
 	}
 	for _, version := range slices.Sorted(maps.Keys(unplaced)) {
-		all = append(all, Finding{Result: Warn, Version: version, Message: fmt.Sprintf("%s lacks values that an earlier table has kept, and for which this one has no place: %s", version, conversion.PathsOf(unplaced[version]))})
+		all = append(all, Finding{Result: Warn, Version: version, Message: fmt.Sprintf("%s lacks values that an earlier table has kept, and for which this one has no place: %s", version, report.Few(unplaced[version]))})
 	}
 	verdict, err := a.world.strict.Review(ctx, request)
 	if err != nil {

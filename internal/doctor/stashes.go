@@ -14,6 +14,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/internal/cluster"
+	"github.com/crosswalk-dev/crosswalk/internal/report"
 )
 
 // What is read of each resource: pages of objects, without their contents.
@@ -144,11 +145,11 @@ func (r *resource) inspect(object *metav1.PartialObjectMetadata) {
 		r.check.find(Problem, name, "its annotations had no room for every value that another version can't represent, and the rest is lost; the annotation crosswalk.dev/incomplete lists the fields. Write them again",
 			"kubectl get "+target+` -o jsonpath='{.metadata.annotations.crosswalk\.dev/incomplete}'`)
 	}
-	isReadable, unplaced := map[string]bool{}, map[string][]conversion.Stashed{}
+	isReadable, unplaced := map[string]bool{}, map[string][]string{}
 	for _, stashed := range conversion.StashesOf(object.Annotations) {
 		isReadable[stashed.Annotation] = true
 		if stashed.Unplaced {
-			unplaced[stashed.Annotation] = append(unplaced[stashed.Annotation], stashed)
+			unplaced[stashed.Annotation] = append(unplaced[stashed.Annotation], stashed.Path)
 		}
 	}
 	for _, annotation := range slices.Sorted(maps.Keys(object.Annotations)) {
@@ -165,7 +166,7 @@ func (r *resource) inspect(object *metav1.PartialObjectMetadata) {
 			r.check.find(Problem, name, fmt.Sprintf("its annotation %s cannot be read, so conversions to %s restore nothing", annotation, version),
 				"kubectl annotate "+target+" "+annotation+"-")
 		case len(unplaced[annotation]) > 0:
-			r.check.find(Advice, name, fmt.Sprintf("its annotation %s keeps values of an earlier table, for which this one has no place, so %s does not show them: %s", annotation, version, conversion.PathsOf(unplaced[annotation])),
+			r.check.find(Advice, name, fmt.Sprintf("its annotation %s keeps values of an earlier table, for which this one has no place, so %s does not show them: %s", annotation, version, report.Few(unplaced[annotation])),
 				fmt.Sprintf(`kubectl get %s -o jsonpath='{.metadata.annotations.%s}'`, target, strings.ReplaceAll(annotation, ".", `\.`)))
 		}
 	}

@@ -49,8 +49,8 @@ type fakeObject struct {
 	version string
 	unruly  bool // every write changes it
 	owners  []metav1.ManagedFieldsEntry
-	stash   string // of v1beta1
-	spec    string // JSON
+	notes   map[string]string // its annotations
+	spec    string            // JSON
 	// lacks says that a patch of it stores a default, which belongs to who patches it.
 	lacks bool
 }
@@ -322,13 +322,9 @@ func (f *fakeAPI) answerObject(r *http.Request, parts []string) (*reply, string)
 
 func (o *fakeObject) metadata(key string) metav1.PartialObjectMetadata {
 	it := objectOf(key)
-	m := metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
-		Namespace: it.namespace, Name: it.name, UID: types.UID(o.uid), ResourceVersion: strconv.Itoa(o.rev), ManagedFields: o.owners,
+	return metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{
+		Namespace: it.namespace, Name: it.name, UID: types.UID(o.uid), ResourceVersion: strconv.Itoa(o.rev), Annotations: o.notes, ManagedFields: o.owners,
 	}}
-	if o.stash != "" {
-		m.Annotations = map[string]string{"stash.crosswalk.dev/v1beta1": o.stash}
-	}
-	return m
 }
 
 // list makes pages whose tokens are "after KEY".

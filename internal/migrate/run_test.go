@@ -120,7 +120,7 @@ func TestMigrateTellsOfUnplaced(t *testing.T) {
 		bubble(t, func(t *testing.T) {
 			f := newFake(t, map[string]int{"v1": 1, "v1beta1": 2})
 			for _, key := range test.objects {
-				f.objects[key].stash = `{"format":1,"table":"x.v1","entries":[` + test.entries + `]}`
+				f.objects[key].notes = map[string]string{"stash.crosswalk.dev/v1beta1": `{"format":1,"table":"x.v1","entries":[` + test.entries + `]}`}
 			}
 			migrateWith(t.Context(), t, f, nil).want(t, "crontabs.stable.example.com: 3 objects are stored in v1: 2 rewritten, 1 already stored in it; 0 deleted meanwhile, 0 failed\n"+
 				test.want+"crontabs.stable.example.com: status.storedVersions is trimmed from v1beta1, v1 to v1\n", "")
