@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/crosswalk-dev/crosswalk/e2e/harness"
 	"github.com/crosswalk-dev/crosswalk/e2e/internal/stage"
 )
 
@@ -39,10 +40,13 @@ func testAway(t *testing.T, w *world) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	watch, err := w.beta.API.Watch(t.Context(), w.beta.In("v1").Path("?watch=true&resourceVersion="+resourceVersion))
-	if err != nil {
-		t.Fatal(err)
-	}
+	// The API server may have begun to fill its watch cache while nothing answered, and tries again
+	// later. Until then it rejects watches.
+	var watch *harness.Watch
+	stage.Until(t, time.Minute, func(context.Context) (err error) {
+		watch, err = w.beta.API.Watch(t.Context(), w.beta.In("v1").Path("?watch=true&resourceVersion="+resourceVersion))
+		return err
+	})
 	defer watch.Close()
 	r := w.begin(t, w.crd, "--qps", "40", "--quiet")
 	for range n / 4 {
