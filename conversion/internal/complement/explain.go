@@ -19,29 +19,30 @@ import (
 // Explain converts as Convert does, and explains it. Errors are those of Convert, and one of an
 // explanation that is too long.
 func (s *Step) Explain(ctx context.Context, source []byte, before Leg) (out []byte, _ *explain.Explanation, err error) {
-	r := pool.Get().(*run)
+	there := views.Get().(*way.Made)
+	defer releaseView(there)
+	r := s.begin(ctx, there, before)
 	defer r.release()
 	defer caller.Catch(&err)
 	defer explain.CatchTooLong(&err)
-	r.step, r.before, r.ctx, r.caller = s, before, ctx, caller.Of(ctx)
 	x := &explainer{
 		run: r, out: &explain.Explanation{Origins: []explain.Origin{}}, told: map[string]explain.Origin{},
 		unmapped: map[int32]string{}, positions: map[int32]int{}, unused: map[int]explain.Unused{},
 	}
-	isDone, err := r.isExact(source)
+	isDone, err := s.isExact(ctx, there, source)
 	if err != nil {
 		return nil, nil, err
 	}
 	if isDone {
 		r.source.parse(source, s.Plan.Root.Nodes[s.From][0].Schema)
 	} else if text, isMore := r.complete(source); isMore {
-		r.bare = append(r.bare, r.there.Text...)
+		r.bare = append(r.bare, there.Text...)
 		if err = x.makeAbsences(source); err != nil {
 			return nil, nil, err
 		}
 		source = text
 	}
-	r.there.Reset()
+	there.Reset()
 	if err = x.make(source); err != nil {
 		return nil, nil, err
 	}
@@ -83,10 +84,10 @@ type keptAt struct {
 func (x *explainer) make(source []byte) error {
 	w, ok := x.step.Way.(way.Explaining)
 	if !ok {
-		return x.step.Way.Make(x.ctx, &x.there, source, x.step.From, false)
+		return x.step.Way.Make(x.ctx, x.there, source, x.step.From, false)
 	}
 	var told explain.Explanation
-	unmapped, err := w.Explain(x.ctx, &x.there, source, x.step.From, &told)
+	unmapped, err := w.Explain(x.ctx, x.there, source, x.step.From, &told)
 	for _, o := range told.Origins {
 		if _, isAbsence := x.told[o.Path]; !isAbsence {
 			x.told[o.Path] = o
@@ -113,7 +114,7 @@ func (x *explainer) makeAbsences(source []byte) error {
 	}
 	var told explain.Explanation
 	x.there.Reset()
-	_, err := w.Explain(x.ctx, &x.there, source, x.step.From, &told)
+	_, err := w.Explain(x.ctx, x.there, source, x.step.From, &told)
 	for _, o := range told.Origins {
 		if o.By == explain.ByAbsence {
 			x.told[o.Path] = o

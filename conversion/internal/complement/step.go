@@ -46,18 +46,18 @@ type Result struct {
 // not itself what is stored: what another table has kept must leave that as it is. Errors are those of
 // the Way, or a *caller.GoneError.
 func (s *Step) Convert(ctx context.Context, dst, source []byte, before Leg) (out []byte, result Result, err error) {
-	r := pool.Get().(*run)
-	defer r.release()
-	defer caller.Catch(&err)
-	r.step, r.before, r.ctx, r.caller = s, before, ctx, caller.Of(ctx)
-	there := &r.there
-	isDone, err := r.isExact(source)
+	there := views.Get().(*way.Made)
+	defer releaseView(there)
+	isDone, err := s.isExact(ctx, there, source)
 	if err != nil {
 		return dst, result, err
 	}
 	if isDone {
 		return append(dst, there.Text...), result, nil
 	}
+	r := s.begin(ctx, there, before)
+	defer r.release()
+	defer caller.Catch(&err)
 	if text, isMore := r.complete(source); isMore {
 		source = text
 		r.bare = append(r.bare, there.Text...)
@@ -71,9 +71,8 @@ func (s *Step) Convert(ctx context.Context, dst, source []byte, before Leg) (out
 }
 
 // isExact converts there, and reports whether that is all: nothing has to be kept, or put back.
-func (r *run) isExact(source []byte) (bool, error) {
-	there := &r.there
-	err := r.step.Way.Make(r.ctx, there, source, r.step.From, true)
+func (s *Step) isExact(ctx context.Context, there *way.Made, source []byte) (bool, error) {
+	err := s.Way.Make(ctx, there, source, s.From, true)
 	return there.Exact && len(there.Stashes)+len(there.Own)+len(there.Mark)+there.Ignored == 0, err
 }
 
@@ -97,13 +96,14 @@ func (r *run) complete(source []byte) (text []byte, isMore bool) {
 	return text, true
 }
 
-// run is one conversion. It is pooled: its memory is reused.
+// run is a conversion that is not exact. It is pooled: its memory is reused.
 type run struct {
 	step                *Step
 	before              Leg
 	ctx                 context.Context
 	caller              caller.Caller
-	there, back         way.Made
+	there               *way.Made
+	back                way.Made
 	source, view, again tree
 	// reader reads stashes, one at a time into the memory of stashed.
 	reader  stash.Reader
@@ -124,7 +124,18 @@ type run struct {
 	explainer *explainer
 }
 
-var pool = sync.Pool{New: func() any { return new(run) }}
+// begin returns the run that goes on from what the Way makes of the source.
+func (s *Step) begin(ctx context.Context, there *way.Made, before Leg) *run {
+	r := runs.Get().(*run)
+	r.step, r.before, r.ctx, r.caller, r.there = s, before, ctx, caller.Of(ctx), there
+	return r
+}
+
+// views and runs are pools. Most conversions are exact, and need a view alone.
+var (
+	views = sync.Pool{New: func() any { return new(way.Made) }}
+	runs  = sync.Pool{New: func() any { return new(run) }}
+)
 
 // maxBytes and maxItems are how much of each kind of memory a run may keep for the next one: to empty it
 // costs its size, again and again.
@@ -138,7 +149,6 @@ func (r *run) release() {
 	if r.isLarge() {
 		return // it is left to the collector
 	}
-	r.there.Reset()
 	r.back.Reset()
 	for _, t := range r.trees() {
 		t.release()
@@ -148,18 +158,28 @@ func (r *run) release() {
 	clear(r.stashed[:cap(r.stashed)])
 	clear(r.entries)
 	*r = run{
-		there: r.there, back: r.back, source: r.source, view: r.view, again: r.again, bare: r.bare[:0], text: r.text[:0], pieces: r.pieces[:0],
+		back: r.back, source: r.source, view: r.view, again: r.again, bare: r.bare[:0], text: r.text[:0], pieces: r.pieces[:0],
 		own: r.own, reader: r.reader, stashed: r.stashed, entries: r.entries[:0],
 	}
-	pool.Put(r)
+	runs.Put(r)
 }
+
+// releaseView gives a view back, without anybody's data.
+func releaseView(m *way.Made) {
+	if size, items := sizeOf(m); size <= maxBytes && items <= maxItems {
+		m.Reset()
+		views.Put(m)
+	}
+}
+
+// sizeOf returns how much memory a view has taken.
+func sizeOf(m *way.Made) (size, items int) { return cap(m.Text) + cap(m.Memory), cap(m.Elements) }
 
 // isLarge reports whether the run has taken much memory.
 func (r *run) isLarge() bool {
-	size, items := cap(r.text)+cap(r.bare)+r.own.size(), max(cap(r.pieces), cap(r.stashed), cap(r.entries), r.reader.Items())
-	for _, m := range [...]*way.Made{&r.there, &r.back} {
-		size, items = size+cap(m.Text)+cap(m.Memory), max(items, cap(m.Elements))
-	}
+	size, items := sizeOf(&r.back)
+	size += cap(r.text) + cap(r.bare) + r.own.size()
+	items = max(items, cap(r.pieces), cap(r.stashed), cap(r.entries), r.reader.Items())
 	for _, t := range r.trees() {
 		size, items = size+cap(t.texts), max(items, cap(t.nodes), cap(t.members))
 	}
