@@ -29,7 +29,7 @@ func TestStashesAreNotBelieved(t *testing.T) {
 	for _, forged := range []string{
 		`x`, ``, `{}`, `[]`, `{"format":2,"entries":[]}`, `{"format":1}`, `{"format":1,"entries":{}}`,
 		`{"format":1,"entries":[{"at":[],"value":1}]}`, `{"format":1,"entries":[{"at":[1],"value":1}]}`,
-		`{"format":1,"entries":[{"at":["spec","a"],"value":"forged","guard":"AAAAAAAAAAAAAAAA","row":"x"}]}`,
+		`{"format":1,"entries":[{"at":["spec","a"],"value":"forged","guard":"AAAAAAAAAAAAAAAA"}]}`,
 		`{"format":1,"entries":[{"at":["spec","a"],"value":"forged"}]}`,
 		`{"format":1,"entries":[{"at":["spec"],"value":"forged"}]}`,
 		`{"format":1,"entries":[{"at":["metadata","name"],"value":"forged"},{"at":["apiVersion"],"value":"forged"},{"at":["kind"],"value":"forged"}]}`,

@@ -103,5 +103,5 @@ func ExampleNewHandler_manager() {
 	}
 	fmt.Println(string(review.Response.ConvertedObjects[0].Raw))
 	// Output:
-	// {"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"annotations":{"stash.crosswalk.dev/v1":"{\"format\":1,\"entries\":[{\"at\":[\"spec\",\"timeZone\"],\"value\":\"UTC\",\"row\":\"6mMNozHaxuTPY2QX\"}]}"},"name":"a"},"spec":{"hostPort":"h:1"}}
+	// {"apiVersion":"stable.example.com/v1beta1","kind":"CronTab","metadata":{"name":"a","annotations":{"stash.crosswalk.dev/v1":"{\"format\":1,\"table\":\"0176570a0bfedd27.v1.j7CyzAvmyk6Ul7G_\",\"entries\":[{\"at\":[\"spec\",\"timeZone\"],\"value\":\"UTC\"}]}"}},"spec":{"hostPort":"h:1"}}
 }

@@ -17,13 +17,13 @@ const maxTries = 200
 // code fails, and with what. It fails for nothing else: an object that could not be
 // converted before, and cannot for the same reason, is nobody's to mend. One that is
 // created owes nothing to what was before.
-func blame(w way, now, before map[string]any, created bool) (string, error) {
-	_, failed := w.run(now)
+func blame(d direction, now, before map[string]any, created bool) (string, error) {
+	_, failed := d.run(now)
 	if failed == nil {
 		return "", nil
 	}
 	s := suspects{left: maxTries, converts: func(view any) bool {
-		_, err := w.run(view.(map[string]any))
+		_, err := d.run(view.(map[string]any))
 		return err == nil
 	}}
 	at, found := s.find("", now, before, func(v any) any { return v })

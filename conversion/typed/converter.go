@@ -13,11 +13,14 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	runtimeschema "k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/complement"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -29,7 +32,7 @@ type Converter struct {
 	fingerprint                      string
 	scheme                           *runtime.Scheme
 	codes                            map[string]*code
-	layouts                          map[string]layout
+	plans                            map[string]*plan.Plan
 	schemas                          map[string]*apiextensionsv1.JSONSchemaProps
 	// hasStatus reports for each version whether its status is a subresource.
 	hasStatus map[string]bool
@@ -48,7 +51,7 @@ type Converter struct {
 func New(crd *apiextensionsv1.CustomResourceDefinition, scheme *runtime.Scheme, revision string, options ...Option) (*Converter, error) {
 	c := &Converter{
 		name: crd.Name, group: crd.Spec.Group, kind: crd.Spec.Names.Kind, listKind: crd.Spec.Names.ListKind, scheme: scheme,
-		codes: map[string]*code{}, layouts: map[string]layout{}, logger: slog.New(slog.DiscardHandler), maxSize: conversion.MaxSize,
+		codes: map[string]*code{}, plans: map[string]*plan.Plan{}, logger: slog.New(slog.DiscardHandler), maxSize: conversion.MaxSize,
 		schemas: map[string]*apiextensionsv1.JSONSchemaProps{}, hasStatus: map[string]bool{},
 	}
 	if c.listKind == "" {
@@ -58,7 +61,7 @@ func New(crd *apiextensionsv1.CustomResourceDefinition, scheme *runtime.Scheme, 
 		c.versions = append(c.versions, v.Name)
 		c.hasStatus[v.Name] = v.Subresources != nil && v.Subresources.Status != nil
 		if v.Schema != nil {
-			c.schemas[v.Name], c.layouts[v.Name] = v.Schema.OpenAPIV3Schema, layoutOf(v.Schema.OpenAPIV3Schema)
+			c.schemas[v.Name] = v.Schema.OpenAPIV3Schema
 		}
 	}
 	if err := c.build(options); err != nil {
@@ -70,6 +73,12 @@ func New(crd *apiextensionsv1.CustomResourceDefinition, scheme *runtime.Scheme, 
 	}
 	sum := sha256.Sum256(text)
 	c.fingerprint = hex.EncodeToString(sum[:8])
+	hub := schema.New(c.schemas[c.hub], false)
+	for _, version := range c.versions {
+		if version != c.hub {
+			c.plans[version] = plan.OfCode([2]string{version, c.hub}, [2]*schema.Schema{schema.New(c.schemas[version], false), hub}, c.fingerprint)
+		}
+	}
 	return c, nil
 }
 
@@ -145,8 +154,8 @@ func (c *Converter) Versions() []string { return c.versions }
 // the schemas.
 func (c *Converter) Fingerprint() string { return c.fingerprint }
 
-func (c *Converter) groupVersion(version string) schema.GroupVersion {
-	return schema.GroupVersion{Group: c.group, Version: version}
+func (c *Converter) groupVersion(version string) runtimeschema.GroupVersion {
+	return runtimeschema.GroupVersion{Group: c.group, Version: version}
 }
 
 // Convert converts object to version to, and appends the result to dst. It fails only if object
@@ -164,26 +173,51 @@ func (c *Converter) ConvertNoting(ctx context.Context, dst, object []byte, to st
 	if err != nil {
 		return dst, err
 	}
-	if notes == nil {
-		notes = new(conversion.Notes)
+	if from == to {
+		return appendJSON(dst, document), nil
 	}
-	made, err := c.convert(ctx, document, from, to, notes)
+	out, err := c.convert(ctx, dst, object, from, to, notes)
 	if err != nil {
 		return dst, c.fail(document, from, to, err)
 	}
-	return appendJSON(dst, made), nil
+	return out, nil
 }
 
-// convert converts, if needed through the hub.
-func (c *Converter) convert(ctx context.Context, document map[string]any, from, to string, notes *conversion.Notes) (made map[string]any, err error) {
-	defer caller.Catch(&err)
-	if from != to && from != c.hub {
-		document, err = c.step(ctx, document, from, c.hub, notes, nil)
+// through returns the versions that a conversion goes through, from the first to the last.
+func (c *Converter) through(from, to string) []string {
+	switch {
+	case from == to:
+		return nil
+	case from == c.hub || to == c.hub:
+		return []string{from, to}
 	}
-	if err == nil && from != to && to != c.hub {
-		document, err = c.step(ctx, document, c.hub, to, notes, nil)
+	return []string{from, c.hub, to}
+}
+
+// convert converts to another version, if needed through the hub.
+func (c *Converter) convert(ctx context.Context, dst, text []byte, from, to string, notes *conversion.Notes) ([]byte, error) {
+	through := c.through(from, to)
+	var before complement.Leg
+	for i := 1; i < len(through); i++ {
+		var out []byte
+		if i == len(through)-1 {
+			out = dst
+		}
+		step, by := c.step(through[i-1], through[i])
+		out, result, err := step.Convert(ctx, out, text, before)
+		if err != nil {
+			return dst, err
+		}
+		by.log()
+		if notes != nil {
+			notes.Residuals += result.Kept
+			notes.IgnoredStashes += result.Ignored
+			notes.LeftOut += result.LeftOut
+			notes.Unplaced += result.Unplaced
+		}
+		before, text = complement.Leg{Step: step, Source: text}, out
 	}
-	return document, err
+	return text, nil
 }
 
 // checkSize returns an error if an object is larger than limit bytes.

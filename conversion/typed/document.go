@@ -2,8 +2,6 @@ package typed
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -83,45 +81,7 @@ func same(a, b any) bool {
 	return a == b
 }
 
-// clone copies maps and lists.
-func clone(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		c := make(map[string]any, len(v))
-		for name, value := range v {
-			c[name] = clone(value)
-		}
-		return c
-	case []any:
-		c := make([]any, len(v))
-		for i := range v {
-			c[i] = clone(v[i])
-		}
-		return c
-	}
-	return v
-}
+// nothing stands where a document has nothing.
+type nothing struct{}
 
-// nothing stands where a document has nothing, and orphan where it does not even
-// have the object in which something could be.
-type (
-	nothing struct{}
-	orphan  struct{}
-)
-
-func missing(v any) bool { return v == (nothing{}) || v == (orphan{}) }
-
-// guard is a hash of what stands at a place.
-func guard(v any) []byte {
-	var text []byte
-	switch v {
-	case nothing{}:
-		text = []byte("nothing")
-	case orphan{}:
-		text = []byte("orphan")
-	default:
-		text = appendJSON(nil, v)
-	}
-	sum := sha256.Sum256(text)
-	return base64.RawURLEncoding.AppendEncode(nil, sum[:12])
-}
+func missing(v any) bool { return v == nothing{} }

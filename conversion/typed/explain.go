@@ -4,11 +4,12 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/complement"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
 // Explain converts an object as Convert does. For each field of the result it returns whether
@@ -20,119 +21,69 @@ func (c *Converter) Explain(ctx context.Context, text []byte, to string) (*conve
 	if err != nil {
 		return nil, err
 	}
-	e := &conversion.Explanation{Kind: c.kind, From: from, To: to, Steps: []conversion.Step{}}
+	e := &conversion.Explanation{Kind: c.kind, From: from, To: to, Steps: []conversion.Step{}, Object: appendJSON(nil, document)}
 	metadata, _ := document["metadata"].(map[string]any)
 	e.Namespace, _ = metadata["namespace"].(string)
 	e.Name, _ = metadata["name"].(string)
-	way := []string{from, to}
-	switch {
-	case from == to:
-		way = nil
-	case from != c.hub && to != c.hub:
-		way = []string{from, c.hub, to}
-	}
-	source := document
-	for i := 1; i < len(way); i++ {
-		x := &explainer{from: c.layouts[way[i-1]], to: c.layouts[way[i]]}
-		if document, err = c.explained(ctx, document, way[i-1], way[i], x); err != nil {
-			return nil, c.fail(source, from, to, err)
+	through := c.through(from, to)
+	var before complement.Leg
+	for i := 1; i < len(through); i++ {
+		step, by := c.step(through[i-1], through[i])
+		object, explained, err := step.Explain(ctx, e.Object, before)
+		if err != nil {
+			return nil, c.fail(document, from, to, err)
 		}
-		e.Steps = append(e.Steps, conversion.Step{From: way[i-1], To: way[i], Code: &x.code, Explanation: x.explanation})
+		code := new(conversion.Code)
+		if err := by.failed[step.From]; err != nil {
+			code.Error = err.Error()
+			for i := range explained.Kept {
+				explained.Kept[i].Why, explained.Kept[i].Back = conversion.WhyUnmapped, nil
+			}
+		}
+		if err := by.failed[step.From.Other()]; err != nil {
+			code.BackError = err.Error()
+		}
+		e.Steps = append(e.Steps, conversion.Step{From: through[i-1], To: through[i], Code: code, Explanation: *explained})
+		before, e.Object = complement.Leg{Step: step, Source: e.Object}, object
 	}
-	e.Object = appendJSON(nil, document)
 	return e, nil
 }
 
-// explained is a step that x explains.
-func (c *Converter) explained(ctx context.Context, document map[string]any, from, to string, x *explainer) (_ map[string]any, err error) {
-	defer explain.CatchTooLong(&err)
-	return c.step(ctx, document, from, to, new(conversion.Notes), x)
-}
-
-// explainer is told what a step does. A nil one is not interested.
-type explainer struct {
-	from, to layout
-	// made is what the code has made.
-	made        map[string]any
-	code        conversion.Code
-	explanation explain.Explanation
-}
-
-// took is told what the code makes of the source.
-func (x *explainer) took(made map[string]any, err error) {
-	if x == nil {
-		return
-	}
-	x.made = clone(made).(map[string]any)
-	if err != nil {
-		x.code.Error = err.Error()
-	}
-}
-
-// restored is told which entries of the target's stash were chosen, and what became
-// of these.
-func (x *explainer) restored(kept, chosen []stash.Entry, fates []fate) {
-	if x == nil {
-		return
-	}
-	for _, e := range kept {
-		x.explanation.Takes(len(chosen))
-		i := slices.IndexFunc(chosen, func(c stash.Entry) bool { return &c.At[0] == &e.At[0] })
-		reason := "a field that the code computes from it was edited, and the edit takes precedence"
-		switch {
-		case i >= 0 && fates[i] == taken:
-			continue
-		case i >= 0 && fates[i] == gone:
-			reason = "the object or element that contained it was removed"
-		}
-		x.explanation.AddUnused(conversion.Unused{Path: string(stash.AppendPath(nil, e.At)), Reason: reason})
-	}
-}
-
-// ended is told how the step ends: is is the view of the source, target that of the
-// target, again what the code makes of the target on the way back, and entries are what
-// makes it the source.
-func (x *explainer) ended(head *head, is, target, again map[string]any, err error, entries []stash.Entry) {
-	if x == nil {
-		return
-	}
-	if err != nil {
-		x.code.BackError = err.Error()
-	}
-	x.explanation.Add(conversion.Origin{Path: ".kind", By: conversion.BySame})
+// tell adds to told for the fields of what the code has made whether they are the same in the source.
+func tell(told *explain.Explanation, head *head, is, made map[string]any) {
+	told.Add(conversion.Origin{Path: ".kind", By: conversion.BySame})
 	for _, name := range slices.Sorted(maps.Keys(head.meta)) {
 		if !slices.Contains(mapped[:], name) {
-			x.explanation.Add(conversion.Origin{Path: path.Path{"metadata", name}.String(), By: conversion.BySame})
+			told.Add(conversion.Origin{Path: path.Path{"metadata", name}.String(), By: conversion.BySame})
 		}
 	}
-	x.members(nil, "", target, x.made, is)
-	for _, e := range entries {
-		x.explanation.AddKept(x.keeps(e, is, again))
+	var visit func(at string, is, made any, isMetadata bool)
+	visit = func(at string, is, made any, isMetadata bool) {
+		object, _ := made.(map[string]any)
+		list, _ := made.([]any)
+		switch {
+		case !isMetadata && same(is, made):
+			told.Add(conversion.Origin{Path: at, By: conversion.BySame})
+		case isMetadata || len(object) > 0:
+			source, _ := is.(map[string]any)
+			for _, name := range slices.Sorted(maps.Keys(object)) {
+				visit(at+path.Path{name}.String(), member(source, name), object[name], at == "" && name == "metadata" || at == ".metadata")
+			}
+		case len(list) > 0:
+			source, _ := is.([]any)
+			for i, element := range list {
+				visit(at+"["+strconv.Itoa(i)+"]", elementAt(source, i), element, false)
+			}
+		default:
+			told.Add(conversion.Origin{Path: at, By: conversion.ByCode, Value: appendJSON(nil, made)})
+		}
 	}
-	for i := range x.explanation.Kept {
-		x.explanation.Takes(len(head.left))
-		x.explanation.Kept[i].LeftOut = slices.ContainsFunc(head.left, func(at []stash.Step) bool { return stash.SamePlace(at, entries[i].At) })
-	}
+	visit("", is, made, true)
 }
 
-// keeps says why an entry is kept: what the code gives on the way back is another
-// value, or nothing.
-func (x *explainer) keeps(e stash.Entry, is, again map[string]any) conversion.Kept {
-	k := conversion.Kept{Why: conversion.WhyInexact, Value: e.Value}
-	var back any
-	k.Path, back = x.find(e.At, is, again)
-	switch {
-	case e.Order != nil:
-		k.Why = conversion.WhyOrder
-		return k
-	case x.code.Error != "":
-		k.Why = conversion.WhyUnmapped
-		return k
-	case e.Value == nil:
-		k.Why = conversion.WhyAbsent
+func elementAt(list []any, i int) any {
+	if i >= len(list) {
+		return nothing{}
 	}
-	if !missing(back) {
-		k.Back = appendJSON(nil, back)
-	}
-	return k
+	return list[i]
 }

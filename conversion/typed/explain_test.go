@@ -16,7 +16,7 @@ func explained(t *testing.T, c *Converter, object, to string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := convert(t, c, object, to); string(e.Object) != want {
+	if want := convert(t, c, object, to); string(appendJSON(nil, decode(e.Object))) != want {
 		t.Errorf("the object is %s, and Convert gives %s", e.Object, want)
 	}
 	var lines []string
@@ -50,8 +50,8 @@ func TestExplain(t *testing.T) {
 	for _, test := range []struct{ name, object, to, want string }{
 		{"what the code writes, copies and loses", full, "v2", `v1 to v2
 .kind same
-.metadata.name same
 .metadata.labels.x same
+.metadata.name same
 .spec.host code "h"
 .spec.port code 1
 .spec.retention.count code 3
@@ -59,39 +59,39 @@ func TestExplain(t *testing.T) {
 .spec.volumes[1].name code "logs"
 .status.runs same
 kept .spec.hooks ["x"]: another value on the way back
-kept .spec.volumes : order
 kept .spec.volumes[1].secret "s": another value on the way back
+kept .spec.volumes : order
 kept .status.message "m": another value on the way back`},
 		{"what a stash makes up for", there, "v1", `v2 to v1
 .kind same
-.metadata.name same
 .metadata.labels.x same
-.spec.hooks stash ["x"]
+.metadata.name same
 .spec.keep code 3
 .spec.target code "h:1"
 .spec.volumes[0] stash {"name":"scratch"}
-.spec.volumes[1].name code "data"
+.spec.volumes[1].name same
 .spec.volumes[1].secret stash "s"
-.spec.volumes[2].name code "logs"
-.status.message stash "m"
-.status.runs same`},
+.spec.volumes[2] same
+.spec.hooks stash ["x"]
+.status.runs same
+.status.message stash "m"`},
 		{"an edit wins over what was kept", strings.Replace(convert(t, c, `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"x:09"}}`, "v2"), `"port":9`, `"port":8`, 1), "v1", `v2 to v1
 .kind same
 .spec.target code "x:8"
-unused .spec.target: a field that the code computes from it was edited, and the edit takes precedence`},
+unused .spec.target: a field that it depends on was edited, and the edit takes precedence`},
 		{"what is kept has gone", strings.Replace(there, `"data"`, `"tape"`, 1), "v1", `v2 to v1
 .kind same
-.metadata.name same
 .metadata.labels.x same
-.spec.hooks stash ["x"]
+.metadata.name same
 .spec.keep code 3
 .spec.target code "h:1"
 .spec.volumes[0] stash {"name":"scratch"}
-.spec.volumes[1].name code "tape"
-.spec.volumes[2].name code "logs"
-.status.message stash "m"
+.spec.volumes[1] same
+.spec.volumes[2] same
+.spec.hooks stash ["x"]
 .status.runs same
-unused .spec.volumes[{"name":"data"}].secret: the object or element that contained it was removed`},
+.status.message stash "m"
+unused .spec.volumes[{"name":"data"}].secret: the element or field that contains it does not exist`},
 		{"an error", `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"a:b"}}`, "v2", `v1 to v2 no target: a:b
 .kind same
 kept .spec.target "a:b": cannot be mapped`},
@@ -115,7 +115,7 @@ kept .status.runs 0: another value on the way back`},
 }
 
 func TestExplainLeftOut(t *testing.T) {
-	object := fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Backup","spec":{"hooks":[%q]},"status":{"message":"m"}}`, strings.Repeat("x", maxStashes))
+	object := fmt.Sprintf(`{"apiVersion":"example.com/v1","kind":"Backup","spec":{"hooks":[%q]},"status":{"message":"m"}}`, strings.Repeat("x", (128<<10)))
 	got := explained(t, newConverter(t), object, "v2")
 	if !strings.Contains(got, `kept .spec.hooks ["xxxx`) || strings.Count(got, "left out") != 1 {
 		t.Errorf("got %.500s", got)
@@ -130,18 +130,5 @@ func TestExplainFails(t *testing.T) {
 		if _, ok := errors.AsType[*conversion.Error](err); !ok || err.Error() != want.Error() {
 			t.Errorf("%s: got %v, want %v", object, err, want)
 		}
-	}
-}
-
-// Elements are looked for one after the other, so many of them are refused, soon.
-func TestExplainTooMuch(t *testing.T) {
-	var volumes []string
-	for i := range 20_000 {
-		volumes = append(volumes, fmt.Sprintf(`{"name":"v%d","secret":"s"}`, i))
-	}
-	object := `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"h:1","volumes":[` + strings.Join(volumes, ",") + `]}}`
-	_, err := newConverter(t).Explain(t.Context(), []byte(object), "v2")
-	if err == nil || !strings.HasSuffix(err.Error(), "the explanation takes more than 8 MiB; explain a smaller object") {
-		t.Errorf("got %v", err)
 	}
 }

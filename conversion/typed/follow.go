@@ -19,6 +19,29 @@ import (
 // All else stays the source's, whatever the code makes of it.
 var mapped = [...]string{"labels", "annotations"}
 
+// maxAnnotations is how many bytes the names and values of all annotations may have: the API server takes
+// 256 KiB (TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation), of which some are for stashes.
+const maxAnnotations = 252 << 10
+
+// body is an object without what the API server keeps.
+func body(document map[string]any) map[string]any {
+	b := make(map[string]any, len(document))
+	for name, value := range document {
+		if name != "apiVersion" && name != "kind" && name != "metadata" {
+			b[name] = value
+		}
+	}
+	return b
+}
+
+// member returns what an object has under a name.
+func member(m map[string]any, name string) any {
+	if value, there := m[name]; there {
+		return value
+	}
+	return nothing{}
+}
+
 // viewOf is the view of a document.
 func viewOf(document map[string]any) map[string]any {
 	metadata, _ := document["metadata"].(map[string]any)
@@ -91,7 +114,7 @@ func removeRefused(of string, is, now map[string]any) {
 		if there {
 			grown -= sizeOf(map[string]any{name: was})
 		}
-		if !valid(of, name, now[name]) || of == "annotations" && grown > maxAnnotations-reservedBytes {
+		if !valid(of, name, now[name]) || of == "annotations" && grown > maxAnnotations {
 			delete(now, name)
 			continue
 		}

@@ -35,16 +35,13 @@ func (c *Converter) guard(ctx context.Context) writes.Guard {
 	return writes.Guard{
 		Group: c.group, Versions: c.versions, HasStatus: c.hasStatus,
 		Convert: func(text []byte, to string) ([]byte, int, error) {
-			document, from, err := c.read(text, to, object.LargestMaxSize)
-			if err != nil {
-				return nil, 0, err
+			_, from, err := c.read(text, to, object.LargestMaxSize)
+			if err != nil || from == to {
+				return text, 0, err
 			}
 			var notes conversion.Notes
-			made, err := c.convert(ctx, document, from, to, &notes)
-			if err != nil {
-				return nil, 0, err
-			}
-			return appendJSON(nil, made), notes.LeftOut, nil
+			made, err := c.convert(ctx, nil, text, from, to, &notes)
+			return made, notes.LeftOut, err
 		},
 	}
 }

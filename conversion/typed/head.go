@@ -4,27 +4,24 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
-	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
 // head is the metadata of an object on its way.
 type head struct {
-	// meta is the object's own, nil where it has none.
+	// meta is the object's own, nil if it has none.
 	meta map[string]any
-	// foreign are our annotations about versions that are not part of this step.
+	// foreign are the stashes of other versions than the two of the way.
 	foreign map[string]string
-	// kept is what the target's own stash holds.
-	kept []stash.Entry
-	// left are the places of what has no room in annotations.
-	left [][]stash.Step
 }
 
-func readHead(source map[string]any, from, to string, notes *conversion.Notes) (*head, error) {
+// readHead reads the metadata of an object of side from, and hands over the stashes of the two versions.
+func readHead(document map[string]any, made *way.Made, versions [2]string, from plan.Side) (*head, error) {
 	h := &head{foreign: map[string]string{}}
-	meta, there := source["metadata"]
+	meta, there := document["metadata"]
 	if !there {
 		return h, nil
 	}
@@ -44,20 +41,15 @@ func readHead(source map[string]any, from, to string, notes *conversion.Notes) (
 			continue
 		}
 		text := annotations[name].(string)
-		owner, isStash := stash.Owner([]byte(name))
-		switch {
-		case !isStash:
-			if rest := others(text, from, to); rest != "" {
-				h.foreign[name] = rest
-			}
-		case string(owner) == to:
-			entries, _, err := stash.Read(nil, []byte(text))
-			if err != nil {
-				notes.IgnoredStashes++
-				continue
-			}
-			h.kept = append(h.kept, stash.Filed(name, entries)...)
-		case string(owner) != from:
+		of := way.Stash{Name: []byte(name), Text: []byte(text)}
+		switch owner, _ := stash.Owner(of.Name); {
+		case name == stash.Incomplete:
+			made.AddMark(of.Text, versions)
+		case string(owner) == versions[from.Other()]:
+			made.Stashes = append(made.Stashes, of)
+		case string(owner) == versions[from]:
+			made.Own = append(made.Own, of)
+		default:
 			h.foreign[name] = text
 		}
 	}
@@ -102,22 +94,10 @@ func (h *head) with(view map[string]any, apiVersion, kind string) map[string]any
 	return document
 }
 
-// others is what a mark of what was left out says about versions that are not part
-// of this step.
-func others(mark, from, to string) string {
-	var rest []string
-	for part := range strings.SplitSeq(mark, "; ") {
-		if owner, _, _ := strings.Cut(part, ": "); owner != from && owner != to {
-			rest = append(rest, part)
-		}
-	}
-	return strings.Join(rest, "; ")
-}
-
-// metadata is that of the target, with a stash for what only the source has.
-func (h *head) metadata(from string, target map[string]any, entries []stash.Entry, notes *conversion.Notes) map[string]any {
-	labels, annotations := textsOf(target, "labels"), textsOf(target, "annotations")
-	for name, text := range h.stashes(from, annotations, entries, notes) {
+// metadata returns that of the target, nil if there is none.
+func (h *head) metadata(target map[string]any) map[string]any {
+	labels, annotations := textsOf(target, "labels"), maps.Clone(textsOf(target, "annotations"))
+	for name, text := range h.foreign {
 		annotations[name] = text
 	}
 	if h.meta == nil && len(annotations) == 0 && len(labels) == 0 {

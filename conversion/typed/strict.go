@@ -9,6 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/object"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
 // Check returns the fields of now for which the code returns an error or panics, and the values
@@ -58,11 +59,11 @@ func (c *Converter) Check(ctx context.Context, now, old []byte) ([]conversion.Fi
 // refused returns the field of a document that the code fails to convert to a version.
 func (c *Converter) refused(ctx context.Context, document, before map[string]any, version, to string, created bool) (findings []conversion.Finding, err error) {
 	defer caller.Catch(&err)
-	head, err := readHead(document, version, to, new(conversion.Notes))
+	head, err := readHead(document, new(way.Made), [2]string{version, to}, 0)
 	if err != nil {
 		return nil, err
 	}
-	if field, err := blame(c.way(ctx, head, version, to), viewOf(document), before, created); err != nil {
+	if field, err := blame(c.direction(ctx, head, version, to), viewOf(document), before, created); err != nil {
 		findings = append(findings, conversion.Finding{Field: field, Message: refusal(to, err)})
 	}
 	return findings, nil

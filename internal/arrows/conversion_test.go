@@ -30,7 +30,7 @@ func inConversion() map[string]string {
 		"internal/writes":  "internal/managed internal/object internal/stash",
 		// What others import.
 		"":      "internal/caller internal/complement internal/engine internal/explain internal/object internal/plan internal/schema internal/stash internal/way internal/writes",
-		"typed": ". internal/caller internal/explain internal/object internal/path internal/stash internal/writes",
+		"typed": ". internal/caller internal/complement internal/explain internal/object internal/path internal/plan internal/schema internal/stash internal/way internal/writes",
 		// What judges all of that.
 		"verify/internal/tree":      "",
 		"verify/internal/draw":      "verify/internal/tree",

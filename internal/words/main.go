@@ -39,8 +39,8 @@ func main() {
 // left holds the number of findings of each room that is not free of them yet.
 func left() map[string]int {
 	return map[string]int{
-		"conversion":          218,
-		"conversion/internal": 207,
+		"conversion":          206,
+		"conversion/internal": 206,
 		"e2e":                 480,
 	}
 }

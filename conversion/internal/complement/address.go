@@ -31,7 +31,7 @@ type addressed struct {
 
 // isFilled reports whether a default makes the list, and no element of the other version.
 func (a addressed) isFilled() bool {
-	return len(a.elements) > 0 && !slices.ContainsFunc(a.of, func(id int32) bool { return id != none })
+	return !a.isCode() && len(a.elements) > 0 && !slices.ContainsFunc(a.of, func(id int32) bool { return id != none })
 }
 
 // addresses returns the addresses of the elements of a list.

@@ -40,7 +40,7 @@ func (r *run) annotate() {
 		entries *bundle
 	}{{r.step.From, &r.own}, {r.step.From.Other(), &unplaced}} {
 		version := r.step.Plan.Versions[of.side]
-		of.entries.close(r.step.mark(), room)
+		of.entries.close(r.markOf(&r.view), room)
 		r.result.LeftOut += of.entries.leftOut
 		if of.entries.leftOut > 0 {
 			line := append([]byte(version+": "), of.entries.names()...)

@@ -195,6 +195,15 @@ func (t *tree) hasPlace(id int32, names []stash.Step) bool {
 	return true
 }
 
+// schemaOf returns the schema of the place to which names lead from an object.
+func (t *tree) schemaOf(id int32, names []stash.Step) *schema.Schema {
+	of := t.nodes[id].schema
+	for _, s := range names {
+		of = member(of, s.Name)
+	}
+	return of
+}
+
 // remove takes a value out of what it is in.
 func (t *tree) remove(id int32) {
 	t.nodes[id].gone = true

@@ -62,7 +62,7 @@ func (d *difference) value(p place, a, b int32, root roots) {
 		return
 	case same(d.source, a, d.back, b), d.takesMore && extends(d.back, b, d.source, a):
 		return
-	case a != none && b == none && d.source.nodes[a].kind == object && d.isOpen(p, owner, root):
+	case a != none && b == none && d.source.nodes[a].kind == object && d.isOpen(p, a, owner, root):
 		before := d.found
 		if d.members(p, a, none, root); d.found == before {
 			d.entry(p, a, b, stash.Entry{Value: []byte("{}"), Guard: d.reads.guard(p, none, root, false)})
@@ -117,16 +117,18 @@ func (d *difference) inside(p place, a, b int32, root roots) bool {
 	case was == object && is == object && (p.owner() != own || p.isOpen()):
 		d.members(p, a, b, root)
 		return true
-	case was == list && is == list && (r != nil || p.parts() != nil):
+	case was == list && is == list && p.hasElements():
 		return d.elements(p, a, b)
 	}
 	return false
 }
 
-// isOpen reports whether the object at a place comes into being with what is in it: only this
-// version has it, or the view has its counterpart.
-func (d *difference) isOpen(p place, owner owner, root roots) bool {
+// isOpen reports whether the object a at a place comes into being with what is in it: only this
+// version has it, or the view has its counterpart, or code writes its fields one by one.
+func (d *difference) isOpen(p place, a int32, owner owner, root roots) bool {
 	switch owner {
+	case computed:
+		return hasFields(d.source.nodes[a].schema)
 	case own:
 		return p.isOpen()
 	case shared:
@@ -135,6 +137,9 @@ func (d *difference) isOpen(p place, owner owner, root roots) bool {
 	}
 	return false
 }
+
+// hasFields reports whether an object has fields, and is no map.
+func hasFields(of *schema.Schema) bool { return of != nil && len(of.Members) > 0 }
 
 // counterpart returns what the view has at the place of a shared value.
 func (d *difference) counterpart(p place, root roots) int32 {

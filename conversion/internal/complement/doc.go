@@ -12,6 +12,7 @@
 //	order.go                    the order of a list
 //	hash.go, seen.go, reads.go  guards
 //	prove.go                    entries of an earlier table
+//	code.go                     entries of Go code
 //	difference.go, elements.go  what converting back loses
 //	same.go                     whether two values are the same
 //	origin.go                   which element was made of which

@@ -77,7 +77,11 @@ func (d *difference) pair(p place, a, b int32, from origin) {
 	if scope == nil {
 		scope = d.scopeOf(p, b)
 	}
-	d.value(rootOf(scope, p.side), a, b, roots{from.view, b})
+	inside := p.within()
+	if scope != nil {
+		inside = rootOf(scope, p.side)
+	}
+	d.value(inside, a, b, roots{from.view, b})
 }
 
 // scopeOf returns what pairs an element of the other version with one that is made at a place.
@@ -106,7 +110,7 @@ func elementScope(p place, t *tree, e int32) *plan.Scope {
 func (d *difference) elements(p place, a, b int32) bool {
 	was, is := d.source.elements(a), d.back.elements(b)
 	from := make([]origin, len(is))
-	made := len(is) == 0
+	made := len(is) == 0 || p.isCode()
 	for j, y := range is {
 		from[j] = d.of(p, y)
 		made = made || from[j].source != none

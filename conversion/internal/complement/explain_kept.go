@@ -124,6 +124,13 @@ func (x *explainer) fates(r *restorer) func(e *kept, at spot, fate Fate) {
 	}
 }
 
+// contradicted tells of an entry with which converting back would not give the source.
+func (x *explainer) contradicted(e *kept) {
+	if x != nil {
+		x.unused[e.number] = explain.Unused{Path: string(stash.AppendPath(nil, e.At)), Reason: "a field that it depends on was edited, and the edit takes precedence"}
+	}
+}
+
 // read returns the fields of the source that the row of a place maps or reads, or a text that names none.
 func (x *explainer) read(at spot) string {
 	row, side := at.row(), x.step.From

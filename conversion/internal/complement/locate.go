@@ -121,7 +121,7 @@ func (r *restorer) member(at spot, steps []stash.Step, last bool) (spot, bool) {
 func lastOf(steps []stash.Step, n int) []stash.Step { return steps[len(steps)-n:] }
 
 // isOpen reports whether a missing object may be made at a place: only this version has it, or the
-// other version has its counterpart, or it is metadata, labels or annotations.
+// other version has its counterpart, or code writes its fields one by one, or it is metadata, labels or annotations.
 func (r *restorer) isOpen(at spot) bool {
 	if at.scope == r.root && at.depth == 0 && (at.node == plan.Metadata || at.place.at().Parent == plan.Metadata) {
 		return true
@@ -129,6 +129,8 @@ func (r *restorer) isOpen(at spot) bool {
 	switch at.owner() {
 	case own:
 		return at.place.isOpen()
+	case computed:
+		return hasFields(r.t.schemaOf(at.around, at.names))
 	case shared:
 		if at.view == none {
 			return false
@@ -160,7 +162,7 @@ func (r *restorer) element(at spot, steps []stash.Step) (spot, bool) {
 		made = way.Element{From: -1, Scope: elementScope(at.place, r.t, e)}
 	}
 	if made.Scope == nil {
-		at.depth++
+		at.place, at.roots = at.within(), roots{none, e}
 		at.inner = lastOf(steps, len(at.inner)+1)
 		return at, true
 	}
@@ -170,7 +172,7 @@ func (r *restorer) element(at spot, steps []stash.Step) (spot, bool) {
 // isList reports whether there is a list at a place with elements of their own: one that rows look
 // into, or any of which another table says something.
 func (r *restorer) isList(at spot) bool {
-	return at.id != none && r.t.nodes[at.id].kind == list && !r.t.nodes[at.id].goes && (r.forces || at.elements() != nil || at.parts() != nil)
+	return at.id != none && r.t.nodes[at.id].kind == list && !r.t.nodes[at.id].goes && (r.forces || at.hasElements())
 }
 
 // listAt returns the index of a list.

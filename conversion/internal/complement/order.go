@@ -135,10 +135,7 @@ func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 // hid an element.
 func (r *restorer) order(at spot, e *stash.Entry) Fate {
 	if key := absentKey(at); at.id == none && (r.absent[key]&filled != 0 || r.comesBack(at, e.Order)) {
-		of := r.t.nodes[at.around].schema
-		for _, s := range at.names {
-			of = member(of, s.Name)
-		}
+		of := r.t.schemaOf(at.around, at.names)
 		elements, all := arrange(r.t, at.place, of, nil, nil, e.Order)
 		if r.earlier && !all {
 			return Gone

@@ -32,6 +32,8 @@ const (
 	dropped
 	// fixed is a place that conversion itself writes.
 	fixed
+	// computed is a place that Go code computes.
+	computed
 )
 
 // rootOf returns the place of the value that a scope pairs.
@@ -58,6 +60,9 @@ func isHead(p place, name []byte) bool {
 // owner returns which version the place belongs to.
 func (p place) owner() owner {
 	n := p.at()
+	if p.scope.IsCode {
+		return computed
+	}
 	switch n.Kind {
 	case plan.Container:
 		if n.Twin == plan.None || p.depth > 0 && n.KeepUnknown {
@@ -77,6 +82,18 @@ func (p place) owner() owner {
 // isOpen reports whether rows make something in an object that only this version has, or may: others are
 // kept whole.
 func (p place) isOpen() bool { return p.depth > 0 || p.at().Kind == plan.Container }
+
+// within returns the place of an element that nothing pairs with one of the other version.
+func (p place) within() place {
+	p.depth++
+	return p
+}
+
+// isCode reports whether Go code computes the place.
+func (p place) isCode() bool { return p.scope != nil && p.scope.IsCode }
+
+// hasElements reports whether the elements of a list at the place are looked at one by one.
+func (p place) hasElements() bool { return p.elements() != nil || p.parts() != nil || p.isCode() }
 
 // row returns the row that ties the place, or that around it, nil if none does.
 func (p place) row() *plan.Row {

@@ -90,12 +90,12 @@ func (p *proof) try(some []kept) (wrong places, ok bool) {
 	}
 	wrong = places{}
 	note := func(e stash.Entry, _ []byte) { wrong[placeText(e.At)] = slices.Clone(e.At) }
-	if r.before.Step != nil {
+	if r.before.Step != nil && !r.step.isCode() {
 		return wrong, r.changes(again.Text, note) == nil
 	}
 	r.again.parse(again.Text, r.step.Plan.Root.Nodes[r.step.From][0].Schema)
 	d := r.differenceOf(&view, pieces, again.Elements, note)
-	d.takesMore = true
+	d.takesMore = !r.step.isCode()
 	d.find()
 	return wrong, true
 }

@@ -70,9 +70,10 @@ func (r *reader) guardElement(made, of int32) []byte {
 func (r *reader) once(p place, made int32, root roots, isAbsence bool) []byte {
 	reads := r.reads[:0]
 	r.isAbsence = isAbsence
-	if p.scope == nil {
+	switch {
+	case p.scope == nil:
 		reads = appendHash(reads, r.hash(r.view, root.view))
-	} else {
+	case !p.scope.IsCode: // what code reads is not known
 		reads = r.node(reads, p.scope, p.side, p.node, root, p.depth == 0)
 	}
 	if len(reads) > 0 && p.scope != nil && p.scope != r.root {

@@ -30,8 +30,9 @@ func (f Fate) isPlaced() bool { return f == Placed || f == Recalled }
 // kept is an entry of a stash.
 type kept struct {
 	stash.Entry
-	// earlier says that another table has made it.
-	earlier bool
+	// earlier says that another table, or another release of the code, has made it, and beside that the code has
+	// made it beside this very source.
+	earlier, beside bool
 	// number tells it from the others.
 	number int
 }
@@ -113,15 +114,16 @@ func (r *restorer) first(at spot, isOrder bool) bool {
 	return !was
 }
 
-// restore puts entries back, and those that are forced even where their guards do not hold. It
-// returns what has become of each of them.
-func (r *restorer) restore(entries, forced []kept) []Fate {
-	fates := make([]Fate, len(entries)+len(forced))
+// restore puts entries back, and those that were proved: of these, the ones of another table even if their
+// guards do not hold. It returns what has become of each of them.
+func (r *restorer) restore(entries, proved []kept) []Fate {
+	fates := make([]Fate, len(entries)+len(proved))
 	for _, ofOrders := range [...]bool{false, true} { // an order may be that of a list that is put back
 		for i := range fates {
 			var e *kept
 			if r.forces = i >= len(entries); r.forces {
-				e = &forced[i-len(entries)]
+				e = &proved[i-len(entries)]
+				r.forces = e.earlier
 			} else {
 				e = &entries[i]
 			}
@@ -294,6 +296,9 @@ func (r *restorer) takes(at spot, value []byte) bool {
 		around, name = string(at.inner[0].Name), string(at.inner[1].Name)
 	case at.node != plan.Metadata && at.depth == 1:
 		around, name = nodes[at.node].Name, string(at.inner[0].Name)
+	}
+	if at.isCode() && at.node != plan.Metadata && at.depth == 1 {
+		return value == nil || !stash.IsOurs(name) && isMetadata(around, name, value)
 	}
 	// It is the same in both versions: only what another table had instead may come back.
 	return r.forces && value != nil && at.id == none && !stash.IsOurs(name) && isMetadata(around, name, value)

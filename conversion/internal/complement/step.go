@@ -117,6 +117,8 @@ type run struct {
 	pieces []piece
 	// own are the entries of the source's version.
 	own bundle
+	// sourceMark is the mark of entries that code has made beside the source, empty unless one was looked at.
+	sourceMark string
 	// unplaced are entries of other tables for which there is no place.
 	unplaced []stash.Entry
 	result   Result
@@ -252,7 +254,7 @@ func (r *run) restore(source []byte) {
 		return to.restore(sure, valid)
 	}
 	fates := restore(entries, nil)
-	isDoubtful := func(i int) bool { return entries[i].earlier && !fates[i].isPlaced() }
+	isDoubtful := func(i int) bool { return r.isDoubtful(&entries[i], fates[i]) }
 	none := true
 	for i := range entries {
 		none = none && !isDoubtful(i)
@@ -270,19 +272,29 @@ func (r *run) restore(source []byte) {
 		}
 	}
 	valid := r.prove(sure, doubtful, source)
+	r.view.parse(r.there.Text, r.step.Plan.Root.Nodes[r.step.From.Other()][0].Schema)
+	fates = restore(sure, valid)
 	isPlaced := map[int]bool{}
-	if len(valid) > 0 {
-		r.view.parse(r.there.Text, r.step.Plan.Root.Nodes[r.step.From.Other()][0].Schema)
-		fates := restore(sure, valid)
-		for i, e := range valid {
-			isPlaced[e.number] = fates[len(sure)+i].isPlaced()
-		}
+	for i, e := range valid {
+		isPlaced[e.number] = fates[len(sure)+i].isPlaced()
 	}
 	for _, e := range doubtful {
-		if !isPlaced[e.number] {
+		switch {
+		case isPlaced[e.number]:
+		case e.earlier:
 			r.leave(e)
+		default:
+			r.explainer.contradicted(&e)
 		}
 	}
+}
+
+// isDoubtful reports whether a proof has to judge an entry that was found this fate.
+func (r *run) isDoubtful(e *kept, fate Fate) bool {
+	if r.step.isCode() && fate.isPlaced() {
+		return !e.beside
+	}
+	return e.earlier && !fate.isPlaced()
 }
 
 // refuse returns the entries but those that were left unplaced on the way from another version: the values
@@ -318,7 +330,6 @@ func (r *run) stored() string {
 
 // read appends the entries of stashes, those of this table first. It counts those stashes that are none.
 func (r *run) read(entries []kept, stashes []way.Stash, ignored *int) []kept {
-	mark := r.step.mark()
 	for _, s := range stashes {
 		read, table, err := r.reader.Read(r.stashed[:0], s.Text)
 		r.stashed = read
@@ -333,7 +344,8 @@ func (r *run) read(entries []kept, stashes []way.Stash, ignored *int) []kept {
 			if e.Table == nil && table != "" {
 				e.Table = by
 			}
-			entries = append(entries, kept{Entry: e, earlier: e.Table != nil && string(e.Table) != mark, number: len(entries)})
+			earlier, beside := r.by(e.Table)
+			entries = append(entries, kept{Entry: e, earlier: earlier, beside: beside, number: len(entries)})
 		}
 	}
 	slices.SortStableFunc(entries, func(a, b kept) int {

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"bytes"
-
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -281,31 +279,13 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 		c.making.Ignored++
 	case !isText:
 	case incomplete:
-		c.readMark(c.src[pos+1 : end-1])
+		c.making.AddMark(jsontext.Unquote(nil, c.src[pos+1:end-1]), *versions)
 	case isTarget:
 		collect(c.making, &c.making.Stashes, name, c.src[pos+1:end-1])
 	default:
 		collect(c.making, &c.making.Own, name, c.src[pos+1:end-1])
 	}
 	return true, end, nil
-}
-
-// readMark takes over what an earlier step of this conversion left out, for
-// versions that this step has nothing to do with. text is the inside of a JSON
-// string.
-func (c *conversion) readMark(text []byte) {
-	versions, mark := &c.job.Plan.Versions, c.making.Mark
-	for _, part := range bytes.Split(jsontext.Unquote(nil, text), []byte("; ")) {
-		owner, _, _ := bytes.Cut(part, []byte(": "))
-		if string(owner) == versions[0] || string(owner) == versions[1] {
-			continue
-		}
-		if len(mark) > 0 {
-			mark = append(mark, "; "...)
-		}
-		mark = append(mark, part...)
-	}
-	c.making.Mark = mark
 }
 
 // unquoted unquotes a name into scratch.

@@ -78,6 +78,8 @@ type Scope struct {
 	// Fixed are the nodes that every element has the same value in. They are of
 	// the side that has the parted list.
 	Fixed []int32
+	// IsCode says that Go code computes everything, with no rows.
+	IsCode bool
 }
 
 // Kind says what becomes of a place.

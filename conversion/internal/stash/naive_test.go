@@ -42,7 +42,7 @@ func naive(text []byte) (entries []Entry, table string, err error) {
 }
 
 func naiveEntry(text []byte) (e Entry, err error) {
-	members, err := naiveObject(text, "at", "value", "guard", "row", "order")
+	members, err := naiveObject(text, "at", "value", "guard", "order")
 	if err != nil {
 		return e, err
 	}
@@ -58,10 +58,8 @@ func naiveEntry(text []byte) (e Entry, err error) {
 		e.At = append(e.At, s)
 	}
 	e.Value = members["value"]
-	for name, to := range map[string]*[]byte{"guard": &e.Guard, "row": &e.Row} {
-		if err := naiveBytes(to, members, name); err != nil {
-			return e, err
-		}
+	if err := naiveBytes(&e.Guard, members, "guard"); err != nil {
+		return e, err
 	}
 	order, ordered := members["order"]
 	if !ordered {

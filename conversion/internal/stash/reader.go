@@ -158,8 +158,6 @@ func (r *reader) entry(pos int) (e Entry, err error) {
 			})
 		case "guard":
 			return r.text(&e.Guard, at, end)
-		case "row":
-			return r.text(&e.Row, at, end)
 		case "table":
 			return r.text(&e.Table, at, end)
 		case "unplaced":

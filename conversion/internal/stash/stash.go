@@ -3,17 +3,15 @@
 //
 //	stash.crosswalk.dev/v1beta1: {"format":1,"table":"Xw3k9QzP","entries":[
 //	  {"at":["spec","timeZone"],"value":"UTC"},
-//	  {"at":["spec","jobs",{"key":{"name":"a"}},"cmd"],"guard":"k3J…","row":"9fA…"},
+//	  {"at":["spec","jobs",{"key":{"name":"a"}},"cmd"],"guard":"k3J…"},
 //	  {"at":["status","conditions",{"key":{"type":"Ready"},"there":{"type":"Available"}},"reason"],"value":"Up"},
 //	  {"at":["spec","env"],"order":["B","A",{"value":{"name":"A"}}]},
 //	  {"at":["spec","routes",{"part":"http"},{"key":{"name":"a"}},"weight"],"value":3},
 //	  {"at":["spec","routes"],"order":[{"part":"tcp","step":{"key":{"name":"b"}}},{"part":"http","step":{"key":{"name":"a"}}}]}]}
 //
-// An entry says what stands at a place of the owning version: a value, or
-// nothing where "value" is missing. With a guard it holds only while what the
-// row reads in the other version is what it was. "row" is the mark of the row's
-// meaning, and "table" that of all rows and schemas by which the entries were
-// written.
+// An entry has what its version has at a place: a value, or nothing if "value" is missing. If it has
+// a guard, it is valid only while what the row reads in the other version is the same. "table" is
+// the mark of the rows and schemas, or of the code, by which the entries were written.
 package stash
 
 import (
@@ -66,7 +64,6 @@ type Entry struct {
 	// Value is JSON; nil says that nothing stands here.
 	Value []byte
 	Guard []byte
-	Row   []byte
 	// Table is the mark of the table that wrote the entry, if that is another one than that of the
 	// stash; nil if not.
 	Table []byte

@@ -144,10 +144,6 @@ func (w *Writer) AddAt(at []byte, e Entry) {
 		w.text = append(w.text, `,"guard":`...)
 		w.text = jsontext.Quote(w.text, e.Guard)
 	}
-	if e.Row != nil {
-		w.text = append(w.text, `,"row":`...)
-		w.text = jsontext.Quote(w.text, e.Row)
-	}
 	if e.Table != nil {
 		w.text = append(w.text, `,"table":`...)
 		w.text = jsontext.Quote(w.text, e.Table)

@@ -6,6 +6,7 @@
 package way
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/explain"
@@ -63,6 +64,20 @@ func (m *Made) Reset() {
 	clear(m.Own)
 	clear(m.Elements)
 	*m = Made{Text: m.Text[:0], Stashes: m.Stashes[:0], Own: m.Own[:0], Mark: m.Mark[:0], Elements: m.Elements[:0], Memory: m.Memory[:0]}
+}
+
+// AddMark adds to the mark what the text of such an annotation tells of others than these two versions.
+func (m *Made) AddMark(text []byte, versions [2]string) {
+	for part := range bytes.SplitSeq(text, []byte("; ")) {
+		owner, _, _ := bytes.Cut(part, []byte(": "))
+		if string(owner) == versions[0] || string(owner) == versions[1] {
+			continue
+		}
+		if len(m.Mark) > 0 {
+			m.Mark = append(m.Mark, "; "...)
+		}
+		m.Mark = append(m.Mark, part...)
+	}
 }
 
 // Stash is an annotation.

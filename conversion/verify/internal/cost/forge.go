@@ -108,10 +108,7 @@ func forgeries() map[string]func(f forger) []stash.Entry {
 			return stash.Entry{At: f.way(s, f.member()), Value: []byte(`"x"`)}
 		})
 		each("guarded values in elements", func(f forger, s stash.Step) stash.Entry {
-			return stash.Entry{At: f.way(s, f.member()), Value: []byte(`"x"`), Guard: []byte("abcdefghijk"), Row: []byte("abcdefgh")}
-		})
-		each("values of rows in elements", func(f forger, s stash.Step) stash.Entry {
-			return stash.Entry{At: f.way(s, f.member()), Value: []byte(`"x"`), Row: []byte("abcdefgh")}
+			return stash.Entry{At: f.way(s, f.member()), Value: []byte(`"x"`), Guard: []byte("abcdefghijk")}
 		})
 		each("whole elements", func(f forger, s stash.Step) stash.Entry {
 			return stash.Entry{At: f.way(s), Value: []byte("{}")}
