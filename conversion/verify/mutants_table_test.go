@@ -114,9 +114,9 @@ var mutants = []mutant{
 	// Stashes.
 	{"writes stashes of any size", Total, []sourceEdit{{complementFiles + "bundle.go",
 		"\tif size <= room {\n", "\tif size <= room || MUTANT {\n"}}},
-	{"leaves something of an object in the pool", Stable, []sourceEdit{{complementFiles + "step.go",
+	{"leaves something of an object in the pool", Stable, []sourceEdit{{complementFiles + "pool.go",
 		"\tr.own.reset()\n", "\tif !MUTANT {\n\t\tr.own.reset()\n\t}\n"},
-		{complementFiles + "step.go", "\tr := runs.Get().(*run)\n", "\tr := runs.Get().(*run)\n\tif !MUTANT {\n\t\tr.own.reset()\n\t}\n"}}},
+		{complementFiles + "pool.go", "\tr := runs.Get().(*run)\n", "\tr := runs.Get().(*run)\n\tif !MUTANT {\n\t\tr.own.reset()\n\t}\n"}}},
 	// Tables that change.
 	{"takes the stash of an earlier table for one of today", Evolved, []sourceEdit{{complementFiles + "step.go",
 		"earlier: earlier,", "earlier: !MUTANT && earlier,"}}},

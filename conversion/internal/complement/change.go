@@ -210,6 +210,24 @@ func (t *tree) remove(id int32) {
 	t.change(id)
 }
 
+// removeEmpty removes labels, annotations or metadata in which nothing is left.
+func (t *tree) removeEmpty(id int32) {
+	isEmpty := true
+	t.each(id, func(int32) bool { isEmpty = false; return false })
+	around := t.nodes[id].parent
+	if !isEmpty || around == none {
+		return
+	}
+	name := string(t.name(id))
+	switch {
+	case around == 0 && name == "metadata":
+		t.remove(id)
+	case t.nodes[around].parent == 0 && string(t.name(around)) == "metadata" && (name == "annotations" || name == "labels"):
+		t.remove(id)
+		t.removeEmpty(around)
+	}
+}
+
 // change notes that a value is another one than was read.
 func (t *tree) change(id int32) {
 	t.forget(id)

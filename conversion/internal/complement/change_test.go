@@ -57,6 +57,28 @@ func TestTreePrunesAndFills(t *testing.T) {
 	}
 }
 
+// Labels, annotations and metadata are not there if nothing is in them.
+func TestTreeRemovesEmptyMetadata(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"metadata":{"labels":{}}}`:                        `{}`,
+		`{"metadata":{"labels":{},"name":"a"}}`:             `{"metadata":{"name":"a"}}`,
+		`{"metadata":{"labels":{"a":"b"}}}`:                 `{"metadata":{"labels":{"a":"b"}}}`,
+		`{"metadata":{"labels":{},"annotations":{"a":""}}}`: `{"metadata":{"annotations":{"a":""}}}`,
+		`{"metadata":{"other":{}}}`:                         `{"metadata":{"other":{}}}`,
+		`{"spec":{"metadata":{"labels":{}}}}`:               `{"spec":{"metadata":{"labels":{}}}}`,
+	} {
+		tr := parsed(text, nil)
+		for _, names := range [][]string{{"metadata", "labels"}, {"spec", "metadata", "labels"}, {"metadata", "other"}} {
+			if at := tr.at(0, names); at != none {
+				tr.removeEmpty(at)
+			}
+		}
+		if got := string(tr.write(nil, 0, nil)); got != want {
+			t.Errorf("%s becomes %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestTreeMovesBehind(t *testing.T) {
 	for after, want := range map[string]string{"a": `{"a":1,"c":3,"b":2}`, "b": `{"a":1,"b":2,"c":3}`} {
 		tr := parsed(`{"a":1,"b":2}`, nil)

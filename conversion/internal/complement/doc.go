@@ -4,7 +4,7 @@
 //
 // The files, in the order in which a conversion needs them:
 //
-//	step.go                     the conversion itself
+//	step.go, pool.go            the conversion itself, and its memory
 //	tree.go, change.go          an object as nodes over its text, and changes of it
 //	place.go                    what the plan knows of the place of a value
 //	restore.go, locate.go       entries are put into the view

@@ -155,6 +155,7 @@ func (r *restorer) write() {
 			r.t.nodes[w.id].implied = true
 		case w.value == nil:
 			r.t.remove(w.id)
+			r.t.removeEmpty(r.t.nodes[w.id].parent)
 		case w.merges:
 			r.merge(w.id, w.value, true)
 		default:
