@@ -227,3 +227,12 @@ func TestLogger(t *testing.T) {
 		t.Errorf("said\n%s", said)
 	}
 }
+
+// TestOneKeyTwice keeps an element that has the key of another one, beside one that the code drops.
+func TestOneKeyTwice(t *testing.T) {
+	c := newConverter(t)
+	v1 := `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"volumes":[{"name":"scratch"},{"name":"a"},{"name":"logs","secret":"s"},{"name":"logs"}]}}`
+	if back := convert(t, c, convert(t, c, v1, "v2"), "v1"); back != v1 {
+		t.Errorf("it came back as\n%s", back)
+	}
+}

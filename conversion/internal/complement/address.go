@@ -121,12 +121,15 @@ func (a addressed) addFull(steps []stash.Step, lives map[hash]int) {
 	isAlike := func(i int) bool { return steps[i].Live != nil && lives[a.live(i)] > 1 }
 	for i := range steps {
 		if isAlike(i) {
+			steps[i].FullNth = fulls[a.full(i)]
 			fulls[a.full(i)]++
 		}
 	}
 	for i := range steps {
-		if isAlike(i) && fulls[a.full(i)] == 1 {
-			steps[i].Full = a.full(i).text(nil)
+		if isAlike(i) && fulls[a.full(i)] < lives[a.live(i)] {
+			steps[i].Full, steps[i].FullOf = a.full(i).text(nil), fulls[a.full(i)]
+		} else {
+			steps[i].FullNth = 0
 		}
 	}
 }
@@ -253,8 +256,8 @@ func keyText(t *tree, e int32, scope *plan.Scope, side plan.Side, keys *plan.Key
 
 // keyBySchema returns the key of an element by the keys in the schema of its list, nil if it has none.
 func (t *tree) keyBySchema(e int32) []byte {
-	if p := t.nodes[e].parent; p != none && t.nodes[p].schema != nil {
-		return t.keyBy(e, t.nodes[p].schema.Keys)
+	if of := t.listOf(e); of != nil {
+		return t.keyBy(e, of.Keys)
 	}
 	return nil
 }

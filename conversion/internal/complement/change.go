@@ -88,11 +88,6 @@ func (t *tree) load(id int32, value []byte) {
 	t.prune(id)
 }
 
-// fill adds the members that the API server would add to an object: the defaults of its schema.
-func (t *tree) fill(id int32) {
-	t.eachMissing(id, func(name string, m *schema.Schema) { t.put(id, []byte(name), m.Whole) })
-}
-
 // complete adds what the API server adds to an object before it is converted: the defaults of what is
 // missing, which are implied. It reports whether there is any. It adds no more than room: an object from
 // elsewhere may lack far more than the API server would take with it.

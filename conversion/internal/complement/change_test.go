@@ -39,7 +39,7 @@ func TestTreePrunesAndFills(t *testing.T) {
 	}
 	tr.remove(tr.at(0, []string{"l"}))
 	tr.remove(tr.at(0, []string{"m", "not a text"}))
-	tr.fill(tr.at(0, []string{"o"}))
+	(&restorer{t: tr}).fill(filling{id: tr.at(0, []string{"o"})})
 	if got, want := string(tr.write(nil, 0, nil)), `{"m":{"any":"v"},"o":{"x":2,"s":""}}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -174,6 +174,11 @@ func (d *difference) members(p place, a, b int32, root roots) {
 		}
 		d.push(stash.Step{Name: name})
 		q := p.member(name)
+		if b == none && x != none && d.source.isDefault(x) && d.isPartlyMapped(q, x) {
+			d.entry(q, x, none, stash.Entry{Value: d.valueOf(x), Guard: d.reads.guard(q, none, root, false)})
+			d.pop()
+			return
+		}
 		if isRoot && p.node == 0 && q.node == plan.Metadata || isMetadata {
 			d.metadata(q, x, y, root)
 		} else {
@@ -196,6 +201,13 @@ func (d *difference) members(p place, a, b int32, root roots) {
 			return true
 		})
 	}
+}
+
+// isPartlyMapped reports whether rows map something in the default of an object: it is not filled in then, once the
+// object around comes into being.
+func (d *difference) isPartlyMapped(p place, a int32) bool {
+	of := d.source.nodes[a].schema
+	return p.depth == 0 && p.at().Kind == plan.Container && d.source.nodes[a].kind == object && !bytes.Equal(unmapped(p, of, d.source.caller), of.Whole)
 }
 
 // metadata compares metadata, labels or annotations, which are there as far as something is in them.

@@ -64,8 +64,13 @@ func (x *index) find(s stash.Step, earlier bool) (int, bool) {
 		return i, known || earlier && len(x.elements) == 1
 	}
 	x.hashAll()
-	if full := x.fulls[string(s.Full)]; s.Full != nil && len(full) == 1 {
-		return full[0], true
+	if full := x.fulls[string(s.Full)]; s.Full != nil && len(full) > 0 && len(full) <= max(1, s.FullOf) {
+		if s.FullNth < len(full) {
+			return full[s.FullNth], true
+		}
+		if len(x.contents[string(s.Content)]) != s.Of {
+			return 0, false // one of these has gone
+		}
 	}
 	if alike := x.lives[string(s.Live)]; len(alike) > 0 {
 		if s.Alike >= len(alike) {

@@ -68,19 +68,27 @@ func (d *difference) doubles(p place, was, is []int32, pairs []int) []bool {
 	made := map[string]bool{}
 	for _, y := range is {
 		d.back.caller.Work(1)
-		made[nameIn(p, d.back, y)] = true
+		made[nameIn(p, d.back.listOf(y), d.back, y)] = true
 	}
 	for i, x := range was {
 		d.source.caller.Work(1)
-		name := nameIn(p, d.source, x)
+		name := nameIn(p, d.source.listOf(x), d.source, x)
 		doubles[i] = pairs[i] < 0 && name != "" && made[name]
 	}
 	return doubles
 }
 
+// listOf returns the schema of the list that an element is in, nil if there is none.
+func (t *tree) listOf(e int32) *schema.Schema {
+	if around := t.nodes[e].parent; around != none {
+		return t.nodes[around].schema
+	}
+	return nil
+}
+
 // nameIn returns what tells an element from the others in the other version, which shows one of
-// those with the same name. It is empty for an element that has none.
-func nameIn(p place, t *tree, e int32) string {
+// those with the same name. It is empty for an element that has none. of is the schema of the list.
+func nameIn(p place, of *schema.Schema, t *tree, e int32) string {
 	if parts := p.parts(); parts != nil && parts.Find(t.current(e)) < 0 {
 		return ""
 	}
@@ -90,6 +98,9 @@ func nameIn(p place, t *tree, e int32) string {
 	}
 	if only, found := p.only(scope); found {
 		return hereText(only)
+	}
+	if scope == nil && of != nil {
+		return string(t.keyBy(e, of.Keys))
 	}
 	return string(keyOf(t, e, scope, p.side))
 }
@@ -142,7 +153,7 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 		}
 		if r.absent[key]&filled == 0 {
 			r.absent[key] |= filled
-			r.writes = append(r.writes, write{id: at.around, names: at.names, value: emptyList})
+			r.writes = append(r.writes, write{id: at.around, names: at.names, value: emptyList, at: at.place})
 		}
 		r.orders = append(r.orders, func() {
 			id := at.around
@@ -217,7 +228,7 @@ func elementsOf(t *tree, p place, of *schema.Schema, made []int32) []element {
 	parts := p.parts()
 	for j, id := range made {
 		t.caller.Work(1)
-		all[j] = element{id: id, name: nameIn(p, t, id), unique: uniqueIn(p, of, t, id)}
+		all[j] = element{id: id, name: nameIn(p, of, t, id), unique: uniqueIn(p, of, t, id)}
 		switch {
 		case parts != nil:
 			all[j].group = parts.Find(t.current(id))
@@ -270,7 +281,7 @@ func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stas
 			continue
 		}
 		e := t.element(item.Value, items(of))
-		name, unique := nameIn(p, t, e), uniqueIn(p, of, t, e)
+		name, unique := nameIn(p, of, t, e), uniqueIn(p, of, t, e)
 		isHidden := name != "" && names[name]
 		if isHidden == item.Double && (item.Double || unique == "" || !taken[unique]) {
 			behind[anchor] = append(behind[anchor], e)

@@ -83,6 +83,22 @@ func (p place) owner() owner {
 // kept whole.
 func (p place) isOpen() bool { return p.depth > 0 || p.at().Kind == plan.Container }
 
+// around returns the place of the object so many steps around the place. Its scope is nil if that is not in the same
+// scope.
+func (p place) around(steps int) place {
+	for ; steps > 0; steps-- {
+		switch {
+		case p.depth > 0:
+			p.depth--
+		case p.node == 0:
+			return place{}
+		default:
+			p.node = p.at().Parent
+		}
+	}
+	return p
+}
+
 // within returns the place of an element that nothing pairs with one of the other version.
 func (p place) within() place {
 	p.depth++

@@ -54,8 +54,9 @@ type restorer struct {
 	// last.
 	writes []write
 	orders []func()
-	// around are the objects that were made for what was put back: the API server fills them in.
-	around []int32
+	// around are the objects that were made for what was put back, with their places, of which scope is nil if
+	// no row looks into them: the API server fills them in.
+	around []filling
 	// absent are the places of entries at which nothing is made.
 	absent map[missingKey]missing
 	// explains is told what becomes of each entry, before anything is written. It is nil if nobody asks.
@@ -68,6 +69,8 @@ type write struct {
 	names []stash.Step
 	// value is nil if the node is to be removed.
 	value []byte
+	// at is the place of the value.
+	at place
 	// merges says that the members of the value are to be added, and fills that the API server will add
 	// the defaults of the object's schema: entries say the rest of what is in it one by one.
 	merges, fills bool
@@ -160,7 +163,7 @@ func (r *restorer) write() {
 			r.merge(w.id, w.value, true)
 		default:
 			if r.t.set(w.id, w.value); w.fills {
-				r.around = append(r.around, w.id)
+				r.around = append(r.around, filling{w.id, w.at})
 			}
 		}
 	}
@@ -168,8 +171,8 @@ func (r *restorer) write() {
 		r.orders[i]()
 	}
 	r.t.filled = int32(len(r.t.src))
-	for _, id := range r.around {
-		r.t.fill(id)
+	for _, f := range r.around {
+		r.fill(f)
 	}
 	r.writes, r.orders, r.around = nil, nil, nil
 }
@@ -195,14 +198,14 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 		r.writes = append(r.writes, write{id: at.id})
 	case at.id == none:
 		r.absent[absentKey(at)] |= filled
-		r.writes = append(r.writes, write{id: at.around, names: at.names, value: e.Value, fills: fills})
+		r.writes = append(r.writes, write{id: at.around, names: at.names, value: e.Value, at: at.place, fills: fills})
 	default:
 		isLive := r.t.nodes[at.id].kind == object && r.t.hash(at.id) != absent
 		merges := r.forces && e.Guard == nil && len(e.Value) > 0 && e.Value[0] == '{' && isLive
 		if merges && !r.merge(at.id, e.Value, false) {
 			return Edited
 		}
-		r.writes = append(r.writes, write{id: at.id, value: e.Value, merges: merges, fills: fills})
+		r.writes = append(r.writes, write{id: at.id, value: e.Value, at: at.place, merges: merges, fills: fills})
 	}
 	return Placed
 }
@@ -239,16 +242,16 @@ func (r *restorer) recall(at spot, e *stash.Entry) Fate {
 // put makes the objects that names lead through, and the value in the last.
 func (r *restorer) put(w write) {
 	around, last := w.id, len(w.names)-1
-	for _, s := range w.names[:last] {
+	for i, s := range w.names[:last] {
 		child := r.t.child(around, s.Name)
 		if child == none || r.t.nodes[child].kind != object {
 			child = r.t.put(around, s.Name, []byte("{}"))
-			r.around = append(r.around, child)
+			r.around = append(r.around, filling{child, w.at.around(last - i)})
 		}
 		around = child
 	}
 	if id := r.t.put(around, w.names[last].Name, w.value); w.fills {
-		r.around = append(r.around, id)
+		r.around = append(r.around, filling{id, w.at})
 	}
 }
 

@@ -115,22 +115,15 @@ type Step struct {
 	Nth, Of int
 	// Part is the part of a list that the elements of the steps behind it are in.
 	Part []byte
-	// Live is the hash of the element as the other version has it, which says
-	// which it is where the rows have changed. It may be nil. Behind a dot it says what
-	// was left out of the element.
+	// Live is the hash of the element as the other version has it, which tells which it is if the rows
+	// have changed. It may be nil.
 	Live []byte
 	// Alike is the number of the element among those that are like it in the other version, from 0.
 	Alike int
-	// Full is Live with what some table drops, if that tells it from the others; nil if not.
-	Full []byte
-}
-
-// Counted is Live without what it says of what was left out, and that apart.
-func (s Step) Counted() (live, leftOut []byte) {
-	if i := bytes.IndexByte(s.Live, '.'); i >= 0 {
-		return s.Live[:i], s.Live[i:]
-	}
-	return s.Live, nil
+	// Full is Live with what some table drops, if that tells it from others that are like it; nil if not. FullNth is
+	// its number among those with the same, from 0, and FullOf how many these are, if there are several.
+	Full            []byte
+	FullNth, FullOf int
 }
 
 // KeyThere is the key with the values of the other version.

@@ -214,6 +214,12 @@ func (s Step) Append(dst []byte) []byte {
 		if s.Full != nil {
 			dst = jsontext.Quote(append(dst, `,"full":`...), s.Full)
 		}
+		if s.FullNth > 0 {
+			dst = strconv.AppendInt(append(dst, `,"fullNth":`...), int64(s.FullNth), 10)
+		}
+		if s.FullOf > 1 {
+			dst = strconv.AppendInt(append(dst, `,"fullOf":`...), int64(s.FullOf), 10)
+		}
 		return append(dst, '}')
 	}
 	return jsontext.Quote(dst, s.Name)
