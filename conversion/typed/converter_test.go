@@ -236,3 +236,31 @@ func TestOneKeyTwice(t *testing.T) {
 		t.Errorf("it came back as\n%s", back)
 	}
 }
+
+// TestTries: of a forged stash, few entries are tried, and that the code fails in a try is not reported: the object can
+// be converted.
+func TestTries(t *testing.T) {
+	var log strings.Builder
+	runs := 0
+	toHub := func(from *backupV1, to *backupV2) error {
+		if runs++; len(from.Labels) > 0 {
+			return errors.New("no label is known")
+		}
+		return from.ConvertTo(to)
+	}
+	fromHub := func(from *backupV2, to *backupV1) error { runs++; return to.ConvertFrom(from) }
+	c := newConverter(t, Spoke("v1", toHub, fromHub), Logger(slog.New(slog.NewTextHandler(&log, nil))))
+	var entries []string
+	for i := range 1000 {
+		entries = append(entries, fmt.Sprintf(`{"at":["metadata","labels","l%d"],"value":"forged"}`, i))
+	}
+	object := fmt.Sprintf(`{"apiVersion":"example.com/v2","kind":"Backup","metadata":{"name":"a","annotations":{"stash.crosswalk.dev/v1":%q}},"spec":{"host":"h","port":1}}`,
+		`{"format":1,"entries":[`+strings.Join(entries, ",")+`]}`)
+	got := convert(t, c, object, "v1")
+	if strings.Contains(got, "forged") {
+		t.Errorf("got %.300s", got)
+	}
+	if runs > 40 || runs < 10 || log.Len() > 0 {
+		t.Errorf("the code ran %d times, and the log is %q", runs, log.String())
+	}
+}

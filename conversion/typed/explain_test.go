@@ -132,3 +132,15 @@ func TestExplainFails(t *testing.T) {
 		}
 	}
 }
+
+func TestExplainTooMuch(t *testing.T) {
+	var volumes []string
+	for i := range 50_000 {
+		volumes = append(volumes, fmt.Sprintf(`{"name":"v%d","secret":"s"}`, i))
+	}
+	object := `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"h:1","volumes":[` + strings.Join(volumes, ",") + `]}}`
+	_, err := newConverter(t).Explain(t.Context(), []byte(object), "v2")
+	if err == nil || !strings.HasSuffix(err.Error(), "the explanation takes more than 8 MiB; explain a smaller object") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -16,7 +16,7 @@ import (
 type codeWay struct {
 	c    *Converter
 	plan *plan.Plan
-	// failed are the first errors that the code has returned for an object of either side.
+	// failed are what the code has returned for the last object of either side: those before are tries.
 	failed [2]error
 }
 
@@ -46,10 +46,7 @@ func (w *codeWay) make(ctx context.Context, made *way.Made, object []byte, from 
 	}
 	is = viewOf(document)
 	d := w.c.direction(ctx, head, w.plan.Versions[from], w.plan.Versions[from.Other()])
-	target, err = d.take(is)
-	if err != nil && w.failed[from] == nil {
-		w.failed[from] = err
-	}
+	target, w.failed[from] = d.take(is)
 	out := body(target)
 	out["apiVersion"], out["kind"] = w.c.groupVersion(d.to).String(), w.c.kind
 	if metadata := head.metadata(target); metadata != nil {

@@ -1,14 +1,14 @@
 package complement
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// Go code computes a field of whatever it likes, so that no guard can be over what it reads. An entry is valid
-// without more if its guard holds and the source is what it was when the entry was made: the mark of its
-// stash has a hash of that. Otherwise somebody has edited something, and it takes a proof, too.
+// Go code may compute a field of any others, so no guard can be over what it reads. An entry is valid if its guard
+// is, and the source is the view beside which the entry was made: the mark of its stash has a hash of
+// that. Otherwise somebody has edited the view, and the entry has to be proved, too.
 
 // isCode reports whether Go code converts.
 func (s *Step) isCode() bool { return s.Plan.Root.IsCode }
@@ -22,20 +22,19 @@ func (r *run) markOf(view *tree) string {
 }
 
 // by reports whether the entries with a mark are of another table, or of another release of the code, and
-// whether the code has made them beside this very source.
+// whether code has made them beside this very source.
 func (r *run) by(mark []byte) (earlier, beside bool) {
-	switch {
-	case mark == nil || string(mark) == r.step.mark():
-		return false, false
-	case !r.step.isCode():
-		return true, false
-	case r.sourceMark == "":
+	if !r.step.isCode() {
+		return mark != nil && string(mark) != r.step.mark(), false
+	}
+	if r.sourceMark == "" {
 		r.sourceMark = r.markOf(&r.source)
 	}
-	if string(mark) == r.sourceMark {
-		return false, true
+	i := bytes.LastIndexByte(mark, '.')
+	if i < 0 {
+		return mark != nil, false
 	}
-	return !strings.HasPrefix(string(mark), r.step.mark()+"."), false
+	return string(mark[:i]) != r.step.mark(), string(mark[i:]) == r.sourceMark[len(r.step.mark()):]
 }
 
 // viewHash returns the hash of what a conversion may change of an object: all but its type, and of its metadata

@@ -30,9 +30,10 @@ func (f Fate) isPlaced() bool { return f == Placed || f == Recalled }
 // kept is an entry of a stash.
 type kept struct {
 	stash.Entry
-	// earlier says that another table, or another release of the code, has made it, and beside that the code has
-	// made it beside this very source.
-	earlier, beside bool
+	// earlier says that another table, or another release of the code, has made it.
+	earlier bool
+	// beside says that the source is the view beside which code has made it.
+	beside bool
 	// number tells it from the others.
 	number int
 }
