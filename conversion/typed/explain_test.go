@@ -75,6 +75,12 @@ kept .status.message "m": another value on the way back`},
 .spec.hooks stash ["x"]
 .status.runs same
 .status.message stash "m"`},
+		{"what comes back as another value", `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"x:09"}}`, "v2", `v1 to v2
+.kind same
+.spec.host code "x"
+.spec.port code 9
+.status.runs code 0
+kept .spec.target "x:09": another value on the way back "x:9"`},
 		{"an edit wins over what was kept", strings.Replace(convert(t, c, `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"x:09"}}`, "v2"), `"port":9`, `"port":8`, 1), "v1", `v2 to v1
 .kind same
 .spec.target code "x:8"

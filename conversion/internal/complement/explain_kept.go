@@ -56,7 +56,7 @@ func (x *explainer) why(d *difference, e stash.Entry, p place, a, b int32) expla
 	default:
 		k.Why = explain.WhyInexact
 	}
-	if b != none && p.owner() == mapped && !sensitive {
+	if b != none && (p.owner() == mapped || p.owner() == computed) && !sensitive {
 		k.Back = schema.Content(nil, d.back.value(b), d.back.nodes[b].schema)
 	}
 	return k
