@@ -10,7 +10,7 @@ import (
 // Too few cases cannot have made every class of input, and prove nothing.
 func TestTooFewCases(t *testing.T) {
 	var out strings.Builder
-	err := run(context.Background(), []string{"--cases", "50", "--seed", "3"}, &out)
+	err := run(context.Background(), []string{"--cases", "50", "--seed", "3", "--progress", "1h"}, &out)
 	if err == nil || !strings.HasPrefix(err.Error(), "these classes of input were never generated: ") {
 		t.Errorf("%v\n%s", err, &out)
 	}
