@@ -78,8 +78,8 @@ func (x *index) find(s stash.Step, earlier bool) (int, bool) {
 		}
 		return alike[s.Alike], true
 	}
-	if keyed := x.keyed[string(s.Live)]; len(keyed) == 1 {
-		return keyed[0], true // that which had its key has gone
+	if keyed := x.keyed[string(s.Live)]; len(keyed) == 1 && s.Alike == 0 {
+		return keyed[0], true // those which had its key have gone
 	}
 	if equal := x.contents[string(s.Content)]; len(equal) == max(1, s.Of) && s.Nth < len(equal) {
 		return equal[s.Nth], true

@@ -16,6 +16,10 @@ func TestIndex(t *testing.T) {
 		{name: "an element whose key has changed is another one", tables: keyed, object: "{jobs: [{name: a, only: p}]}", edited: "{tasks: [{id: b}]}", back: "{jobs: [{name: b}]}"},
 		{name: "of elements that an edit gives one key the first has what was kept", tables: keyed, object: "{jobs: [{name: a, only: p}, {name: b, only: q}]}",
 			edited: "{tasks: [{id: b}, {id: a}, {id: a, line: x}]}", back: "{jobs: [{name: b, only: q}, {name: a, only: p}, {name: a, cmd: x}]}"},
+		{name: "the one that is left of two with one key has nothing of the second", tables: tables{
+			beta: "jobs: {type: array, items: {type: object, properties: {name: {type: string}, p: {type: string}, q: {type: string}}}}", v1: keyed.v1,
+			rows: "[{spoke: .spec.jobs, hub: .spec.tasks, each: {key: name, unique: true, rows: [{spoke: .name, hub: .id}]}}]",
+		}, object: "{jobs: [{name: a, p: x}, {name: a, q: z}]}", edited: "{tasks: [{id: a}]}", back: "{jobs: [{name: a, p: x}]}"},
 		{name: "an element without a key is found by its content", tables: plain, object: "{jobs: [{name: a, only: p}, {name: b, only: q}]}",
 			edited: "{tasks: [{id: b}, {id: a}]}", back: "{jobs: [{name: b, only: q}, {name: a, only: p}]}"},
 		{name: "of equal elements each has its number", tables: plain, object: "{jobs: [{name: a, only: p}, {name: a, only: q}]}",

@@ -147,7 +147,7 @@ func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id int32, 
 		names := namesTo(scope, r.side, n.Twin)
 		at := r.view.at(root.view, names)
 		isObject := at != none && r.view.nodes[at].kind == object
-		isHollow := isObject && r.content(place{scope: scope, side: r.side, node: n.Twin}, at, root.view) == hollow
+		isHollow := isObject && r.isHollow(place{scope: scope, side: r.side, node: n.Twin}, at, root.view)
 		text = appendPresence(appendPresence(text, isObject), isHollow)
 		text = appendPresence(text, r.isByDefault(root.view, names))
 	}

@@ -72,6 +72,11 @@ func TestReadsFading(t *testing.T) {
 		{name: "what a row reads is lost on a visit to a version that drops it", tables: absent, object: "{o: {}}", there: `{f: "a:1"}`, visits: true},
 		{name: "what a row reads is edited", tables: absent, object: "{o: {}}", edited: "{f: z}", back: "{o: {a: z}}"},
 		{name: "what a row reads is edited, and makes what is dropped", tables: word, from: "v1", object: "{f: x}", there: "{a: x}", edited: "{a: z}", back: "{f: z}"},
+		{name: "an object is not edited if what is dropped of it has its default", tables: tables{
+			beta: "a: {type: string, default: q}, o: {type: object, properties: {g: {type: object}}}", drops: ".spec.o.f",
+			v1:   "o: {type: object, properties: {f: {type: string, default: x}, g: {type: object, default: {}}}}",
+			rows: "[{spoke: .spec.a, hub: .spec.o.f, crosses: true}]",
+		}, object: "{a: q}", there: "{o: {f: q, g: {}}}", visits: true, back: "{a: x}"},
 		{name: "what a row reads is unchanged", tables: word, from: "v1", object: "{f: x}", there: "{a: x}"},
 	})
 }

@@ -81,6 +81,16 @@ func (r *reader) seenIn(p place, id, root int32) hash {
 	return absent
 }
 
+// isHollow reports whether the other version sees nothing in an object but what fades: the object is not
+// edited if that gets another value.
+func (r *reader) isHollow(p place, id, root int32) bool {
+	full := r.full
+	r.full = false
+	h := r.content(p, id, root)
+	r.full = full
+	return h == hollow
+}
+
 // sorted returns what is in a value: members in the order of their names.
 func (t *tree) sorted(id int32) []int32 {
 	all := t.elements(id)
