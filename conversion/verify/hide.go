@@ -52,8 +52,8 @@ func (s *Subject) hide(v *tree.Value, version string) *tree.Value {
 // sensitive are the values of the places that some row calls sensitive.
 func (s *Subject) sensitive(v *tree.Value, version string) []*tree.Value {
 	var out []*tree.Value
-	for i := range s.Table.Spec.Versions {
-		table := &s.Table.Spec.Versions[i]
+	for i := range s.expanded.Spec.Versions {
+		table := &s.expanded.Spec.Versions[i]
 		if version == table.Name || version == s.Table.Spec.Hub {
 			eachPlace(listedRows(table, "", table.Rows), version, v, func(r listed, at *tree.Value) {
 				if r.row.Sensitive {

@@ -63,7 +63,7 @@ func (s *Subject) kept(c Case) *Counterexample {
 
 // rows returns the rows between the hub and a spoke.
 func (s *Subject) rows(one, other string) []v1alpha1.Row {
-	for _, v := range s.Table.Spec.Versions {
+	for _, v := range s.expanded.Spec.Versions {
 		if v.Name == one || v.Name == other {
 			return v.Rows
 		}
@@ -73,8 +73,8 @@ func (s *Subject) rows(one, other string) []v1alpha1.Row {
 
 // tables returns the rows that those use by name.
 func (s *Subject) tables(one, other string) map[string][]v1alpha1.Row {
-	tables := maps.Clone(s.Table.Spec.Tables)
-	for _, v := range s.Table.Spec.Versions {
+	tables := maps.Clone(s.expanded.Spec.Tables)
+	for _, v := range s.expanded.Spec.Versions {
 		if v.Name == one || v.Name == other {
 			if tables == nil {
 				return v.Tables
@@ -94,7 +94,7 @@ type keeping struct {
 // claimed lists the places of a version that rows tie, for a trip to another.
 func (s *Subject) claimed(of, to string) []places.Pattern {
 	var out []places.Pattern
-	for _, v := range s.Table.Spec.Versions {
+	for _, v := range s.expanded.Spec.Versions {
 		if v.Name != of && v.Name != to {
 			continue
 		}

@@ -30,7 +30,7 @@ func (s *Subject) seen(c Case) *Counterexample {
 	if t.broken != "" {
 		return t.counterexample(c, t.broken, nil)
 	}
-	before, edited := s.inParts(before, view, to), s.inParts(t.value, view, to)
+	before, edited := s.ordered(before, view, to), s.ordered(t.value, view, to)
 	changed := t.differs(before, edited)
 	plain := t.fork().bare()
 	var shown []*tree.Value // in the other version: without the stash, and with it
@@ -44,7 +44,7 @@ func (s *Subject) seen(c Case) *Counterexample {
 			return t.counterexample(c, t.broken, nil)
 		}
 	}
-	plain.value, t.value = s.inParts(plain.value, view, to), s.inParts(t.value, view, to)
+	plain.value, t.value = s.ordered(plain.value, view, to), s.ordered(t.value, view, to)
 	excused := excuses{s, view, to, edited, plain.value, shown[0], shown[1]}
 	unable := plain.differs(edited, plain.value)
 	diff := slices.DeleteFunc(t.differs(edited, t.value), func(d tree.Difference) bool {
