@@ -122,6 +122,7 @@ func (c *compiler) compile() *Converter {
 			plan.Build(in)
 		}
 	}
+	built := map[string]*plan.Built{}
 	for _, version := range c.versions {
 		in, ok := inputs[version]
 		if !ok {
@@ -135,24 +136,25 @@ func (c *compiler) compile() *Converter {
 		if c.problems = append(c.problems, problems...); len(problems) > 0 {
 			c.hintRetired(version)
 		}
-		converter.plans[version] = p
-		converter.steps[version] = converter.stepsOf(p)
+		built[version] = p
+		converter.plans[version] = p.Plan
+		converter.steps[version] = converter.stepsOf(p.Plan)
 	}
 	for _, version := range c.versions {
-		if p := converter.plans[version]; p != nil {
+		if p := built[version]; p != nil {
 			c.problems = append(c.problems, p.Check()...)
 			converter.warnings = append(converter.warnings, p.Warnings()...)
 		}
 	}
-	c.checkParameters(converter.plans)
-	for version, p := range converter.plans {
+	c.checkParameters(built)
+	for version, p := range built {
 		p.HubDrops = c.anyRow(func(r *v1alpha1.Row) bool { return r.Drop != "" && r.Hub != nil })
 		if len(c.problems) == 0 {
 			p.Finish()
 			p.Mark = plan.MarkOf(inputs[version]) // includes what other versions drop
 		}
 	}
-	c.checkPrivate(converter.plans)
+	c.checkPrivate(built)
 	if len(c.problems) == 0 {
 		converter.fingerprint, converter.functions = c.fingerprint(), c.calls()
 	}
@@ -194,7 +196,7 @@ func (c *compiler) anyRow(such func(*v1alpha1.Row) bool) bool {
 
 // checkPrivate reports fields that two spokes have and the hub lacks, because the table does
 // not define whether they correspond.
-func (c *compiler) checkPrivate(plans map[string]*plan.Plan) {
+func (c *compiler) checkPrivate(plans map[string]*plan.Built) {
 	first := map[string]string{}
 	for _, version := range c.versions {
 		p := plans[version]

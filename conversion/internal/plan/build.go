@@ -26,9 +26,25 @@ type Input struct {
 	Revisions map[string]string
 }
 
+// Built is a plan, and what was found while it was built.
+type Built struct {
+	*Plan
+	// Private are the fields of the spoke that the hub lacks and no row names.
+	Private []Private
+	found   *collector
+}
+
+// Private is a field that only one version has.
+type Private struct {
+	// Path leads to it from the root, through lists, too.
+	Path string
+	// Row says how a row would separate it.
+	Row string
+}
+
 // Build compiles the rows of one spoke. The plan is only of use if there are
 // no problems.
-func Build(in Input) (*Plan, []Problem) {
+func Build(in Input) (*Built, []Problem) {
 	seen := newKinds()
 	p, problems := build(in, seen)
 	if seen.late {
@@ -37,34 +53,34 @@ func Build(in Input) (*Plan, []Problem) {
 	return p, problems
 }
 
-func build(in Input, seen *kinds) (*Plan, []Problem) {
+func build(in Input, seen *kinds) (*Built, []Problem) {
 	b := &builder{table: in.Table, versions: in.Versions, problems: newCollector(seen), tables: in.Tables, functions: in.Functions,
 		cel: &compiler{whole: in.Schemas, versions: in.Versions, parameters: in.Parameters}}
 	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
 	b.checkUsed()
 	b.checkMissing()
-	return &Plan{Versions: in.Versions, Root: root, Private: b.problems.private, deferred: b.problems.deferred, last: b.problems.last, problems: b.problems}, b.problems.list
+	return &Built{&Plan{Versions: in.Versions, Root: root}, b.problems.private, b.problems}, b.problems.list
 }
 
 // Warnings are what is not wrong, and what an author should know of all the same.
-func (p *Plan) Warnings() []Problem { return p.problems.warnings }
+func (b *Built) Warnings() []Problem { return b.found.warnings }
 
 // Check reports what only shows once the plans of all versions are built: what they
 // say of places of the hub.
-func (p *Plan) Check() []Problem {
-	found := len(p.problems.list)
-	for _, check := range p.deferred {
+func (b *Built) Check() []Problem {
+	found := len(b.found.list)
+	for _, check := range b.found.deferred {
 		check()
 	}
-	return p.problems.list[found:]
+	return b.found.list[found:]
 }
 
 // Finish sets what the tables of all versions say together, once nothing is wrong with them.
-func (p *Plan) Finish() {
-	for _, finish := range p.last {
+func (b *Built) Finish() {
+	for _, finish := range b.found.last {
 		finish()
 	}
-	p.last = nil
+	b.found.last = nil
 }
 
 // builder builds one scope; builders of nested scopes share the problems.

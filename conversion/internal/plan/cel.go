@@ -171,7 +171,7 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 		return false
 	}
 	if p := w.prefix[from]; len(p) > 0 {
-		c.within[from] = r.reads(from, expression.Read{Path: p, Presence: true, Object: true, Schema: self})
+		c.within[from] = numberOf(r, from, expression.Read{Path: p, Presence: true, Object: true, Schema: self})
 	}
 	e := w.expressions(to)
 	for i, name := range w.names[to] {
@@ -194,7 +194,7 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 			if !read.Outside && len(w.prefix[from]) > 0 {
 				read.Path = append(w.prefix[from][:len(w.prefix[from]):len(w.prefix[from])], read.Path...)
 			}
-			p.reads = append(p.reads, r.reads(from, read))
+			p.reads = append(p.reads, numberOf(r, from, read))
 		}
 		c.programs[from] = append(c.programs[from], p)
 	}
@@ -202,8 +202,8 @@ func (b *builder) compile(w *written, r *Row, c *computed, to Side) bool {
 	return true
 }
 
-// reads is the number of a read of a side.
-func (r *Row) reads(from Side, read expression.Read) int {
+// numberOf is the number of a read of a side, which it may add.
+func numberOf(r *Row, from Side, read expression.Read) int {
 	at := slices.IndexFunc(r.Reads[from], read.Same)
 	if at < 0 {
 		at = len(r.Reads[from])

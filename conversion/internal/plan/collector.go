@@ -19,7 +19,7 @@ type collector struct {
 	// warnings are what a table may mean all the same, and warned their shapes.
 	warnings []Problem
 	warned   map[Problem]bool
-	private  []Alone
+	private  []Private
 	// used are the tables that rows use.
 	used map[string]bool
 	// present are the rows of named tables, by their titles, that name something in one
@@ -30,9 +30,9 @@ type collector struct {
 	kinds *kinds
 	// parameters are those that rows use.
 	parameters []string
-	// deferred are the checks of Plan.Check.
+	// deferred are the checks of Built.Check.
 	deferred []func()
-	// last are those of Plan.Finish.
+	// last are those of Built.Finish.
 	last []func()
 }
 

@@ -9,10 +9,24 @@ import (
 
 // finish sets what follows from the nodes: fills, indexes and keys.
 func (b *builder) finish() {
-	s := b.out
-	b.problems.deferred = append(b.problems.deferred, s.setFollows)
-	s.checkPrivate(b)
-	b.problems.last = append(b.problems.last, s.setFades)
+	b.problems.deferred = append(b.problems.deferred, b.out.setFollows)
+	b.checkPrivate()
+	b.problems.last = append(b.problems.last, b.out.setFades)
+	var keys [2][]keyNodes
+	for _, side := range [...]Side{Spoke, Hub} {
+		for _, key := range b.keys {
+			at, there := b.find(side, key[side]), b.find(side.Other(), key[side.Other()])
+			if len(key[side]) > 0 && at != None { // else what is wrong with it has been reported
+				keys[side] = append(keys[side], keyNodes{at, there})
+			}
+		}
+	}
+	b.out.finish(keys)
+}
+
+// finish sets what follows from the nodes: fills, indexes and keys, which are those that rows name, beside those
+// in names.
+func (s *Scope) finish(keys [2][]keyNodes) {
 	for _, side := range [...]Side{Spoke, Hub} {
 		nodes := s.Nodes[side]
 		for id := range nodes {
@@ -54,18 +68,12 @@ func (b *builder) finish() {
 				}
 			}
 		}
-		var keys []keyNodes
+		var all []keyNodes
 		for _, id := range s.Named[side] {
-			keys = append(keys, keyNodes{at: id, there: None})
+			all = append(all, keyNodes{at: id, there: None})
 		}
-		for _, key := range b.keys {
-			at, there := b.find(side, key[side]), b.find(side.Other(), key[side.Other()])
-			if len(key[side]) > 0 && at != None { // else what is wrong with it has been reported
-				keys = append(keys, keyNodes{at, there})
-			}
-		}
-		if len(keys) > 0 {
-			s.setKeys(side, keys)
+		if all = append(all, keys[side]...); len(all) > 0 {
+			s.setKeys(side, all)
 			s.Keys[side].Partial = s.Named[side] != nil
 		}
 	}

@@ -20,15 +20,16 @@ type Naming struct {
 	members []string
 	// numbered says that the only key is an integer.
 	numbered bool
-	// form makes the name of the keys; nil where the only key is the name. It is text,
-	// so far as people wrote it.
-	form *template
+	// form makes the name of the keys, which are on the side of the list; nil if the only key is the name. It
+	// is text, so far as people wrote it.
+	form Mapping
+	list Side
 	text string
 }
 
 // naming reads what the key of a row says of the elements of a list.
 func (b *builder) naming(w *written, items *schema.Schema, list Side) (*Naming, bool) {
-	n := &Naming{members: keysIn(w.Keyed.Key), text: w.Keyed.Key}
+	n := &Naming{members: keysIn(w.Keyed.Key), list: list, text: w.Keyed.Key}
 	isTemplate := strings.Contains(n.text, "{")
 	var keys []*schema.Schema
 	for _, name := range n.members {
@@ -117,11 +118,11 @@ func (n *Naming) Name(keys [][]byte) (name []byte, ok bool) {
 		return n.single(keys[0])
 	}
 	out := [][]byte{nil}
-	if _, ok = n.form.render(nil, keys, out); !ok || out[0] == nil {
+	if _, ok = n.form.Convert(nil, n.list, keys, out); !ok || out[0] == nil {
 		return nil, false
 	}
 	again := make([][]byte, len(keys))
-	_, ok = n.form.split(nil, out[0], again)
+	_, ok = n.form.Convert(nil, n.list.Other(), out, again)
 	return out[0], ok && slices.EqualFunc(keys, again, sameKey)
 }
 
@@ -129,10 +130,10 @@ func (n *Naming) Name(keys [][]byte) (name []byte, ok bool) {
 // is missing. There are none where the name does not fit, or another one would be made of them.
 func (n *Naming) Keys(name []byte, keys [][]byte) bool {
 	if n.form != nil {
-		out := [][]byte{nil}
-		_, ok := n.form.split(nil, name, keys)
+		in, out := [][]byte{name}, [][]byte{nil}
+		_, ok := n.form.Convert(nil, n.list.Other(), in, keys)
 		if ok {
-			_, ok = n.form.render(nil, keys, out)
+			_, ok = n.form.Convert(nil, n.list, keys, out)
 		}
 		return ok && sameKey(out[0], name)
 	}

@@ -107,4 +107,4 @@ func (c *collector) parameter(name string) {
 }
 
 // Parameters are those that the plan uses.
-func (p *Plan) Parameters() []string { return p.problems.parameters }
+func (b *Built) Parameters() []string { return b.found.parameters }

@@ -35,21 +35,6 @@ type Plan struct {
 	Mark string
 	// HubDrops says that some version's table drops a place of the hub.
 	HubDrops bool
-	// deferred are checks that wait until the tables of all versions are read.
-	deferred []func()
-	// last is what Finish does.
-	last     []func()
-	problems *collector
-	// Private are the places of the spoke that the hub lacks and no row names.
-	Private []Alone
-}
-
-// Alone is a place that only one version has.
-type Alone struct {
-	// Path leads to it from the root, through lists, too.
-	Path string
-	// Row says how a row would keep it apart.
-	Row string
 }
 
 // Scope pairs a value of the spoke with a value of the hub.

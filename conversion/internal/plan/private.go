@@ -20,8 +20,8 @@ func (b *builder) private(side Side, parent int32, name string, c *claim, s *sch
 		n := &b.out.Nodes[side][id]
 		n.Fill, n.FillIsDefault = s.Default, s.Default != nil
 		// The parts of a list have its elements' places in common.
-		at := Alone{Path: b.pathOf(side, id).String(), Row: b.rowIn(b.rowFor(side, id, ""))}
-		if side == Spoke && !slices.ContainsFunc(b.problems.private, func(o Alone) bool { return o.Path == at.Path }) {
+		at := Private{Path: b.pathOf(side, id).String(), Row: b.rowIn(b.rowFor(side, id, ""))}
+		if side == Spoke && !slices.ContainsFunc(b.problems.private, func(o Private) bool { return o.Path == at.Path }) {
 			b.problems.private = append(b.problems.private, at)
 		}
 		if p := &b.out.Nodes[side][parent]; p.Schema.Requires(name) && s.Default == nil && !b.isRefused(side, b.within(side, id)) {

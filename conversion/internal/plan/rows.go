@@ -267,10 +267,10 @@ func (b *builder) checkShared(w *written, r *Row) {
 }
 
 // checkPrivate reports a sensitive value that the other version has nothing for, and no row drops.
-func (s *Scope) checkPrivate(b *builder) {
+func (b *builder) checkPrivate() {
 	for _, side := range [...]Side{Spoke, Hub} {
-		for id := range s.Nodes[side] {
-			n := &s.Nodes[side][id]
+		for id := range b.out.Nodes[side] {
+			n := &b.out.Nodes[side][id]
 			if n.Kind != Keep || !holdsSensitive(n.Schema) || n.marked {
 				continue
 			}
