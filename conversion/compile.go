@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/compile"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -20,15 +22,15 @@ import (
 )
 
 // Problem is one mistake in a table: the row, both fields, the mistake and its remedy.
-type Problem = plan.Problem
+type Problem = compile.Problem
 
 // Problems is the error of Compile: all mistakes in a table.
-type Problems = plan.Problems
+type Problems = compile.Problems
 
 // Compile returns a converter for a CRD and its table. If the table does not fit the CRD, the
 // error is of type Problems and has every mistake.
 func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, options ...Option) (*Converter, error) {
-	c := &compiler{crd: crd, table: table, maxSize: MaxSize, schemas: map[string]*schema.Schema{}, functions: map[string]plan.Function{}, revisions: map[string]string{}}
+	c := &compiler{crd: crd, table: table, maxSize: MaxSize, schemas: map[string]*schema.Schema{}, functions: map[string]compile.Function{}, revisions: map[string]string{}}
 	for _, option := range options {
 		option(c)
 	}
@@ -52,7 +54,7 @@ type compiler struct {
 	versions []string
 	schemas  map[string]*schema.Schema
 	// functions are the functions that rows may call.
-	functions map[string]plan.Function
+	functions map[string]compile.Function
 	// revisions are their revisions.
 	revisions map[string]string
 	// maxSize is the largest size of an object, in bytes.
@@ -96,7 +98,7 @@ func (c *compiler) compile() *Converter {
 			converter.schemas[v.Name] = v.Schema.OpenAPIV3Schema
 		}
 	}
-	inputs := map[string]plan.Input{}
+	inputs := map[string]compile.Input{}
 	for _, version := range c.versions {
 		converter.apiVersions[version] = jsontext.Quote(nil, converter.group+"/"+version)
 		if len(version) > stash.MaxVersion {
@@ -105,7 +107,7 @@ func (c *compiler) compile() *Converter {
 		if version == hub || c.misnamed(version) {
 			continue
 		}
-		inputs[version] = plan.Input{
+		inputs[version] = compile.Input{
 			Table:      c.table.Name,
 			Versions:   [2]string{version, hub},
 			Schemas:    [2]*schema.Schema{c.schemas[version], c.schemas[hub]},
@@ -119,16 +121,16 @@ func (c *compiler) compile() *Converter {
 	// What a row of any version marks is marked before the first row is checked.
 	if c.anyRow(func(r *v1alpha1.Row) bool { return r.Sensitive }) {
 		for _, in := range inputs {
-			plan.Build(in)
+			compile.Build(in)
 		}
 	}
-	built := map[string]*plan.Built{}
+	built := map[string]*compile.Built{}
 	for _, version := range c.versions {
 		in, ok := inputs[version]
 		if !ok {
 			continue
 		}
-		p, problems := plan.Build(in)
+		p, problems := compile.Build(in)
 		if len(problems) > 0 && !c.hasEntry(version) && c.unneeded(version) {
 			c.hintUnnamed(version, len(problems))
 			continue
@@ -151,7 +153,7 @@ func (c *compiler) compile() *Converter {
 		p.HubDrops = c.anyRow(func(r *v1alpha1.Row) bool { return r.Drop != "" && r.Hub != nil })
 		if len(c.problems) == 0 {
 			p.Finish()
-			p.Mark = plan.MarkOf(inputs[version]) // includes what other versions drop
+			p.Mark = compile.MarkOf(inputs[version]) // includes what other versions drop
 		}
 	}
 	c.checkPrivate(built)
@@ -196,7 +198,7 @@ func (c *compiler) anyRow(such func(*v1alpha1.Row) bool) bool {
 
 // checkPrivate reports fields that two spokes have and the hub lacks, because the table does
 // not define whether they correspond.
-func (c *compiler) checkPrivate(plans map[string]*plan.Built) {
+func (c *compiler) checkPrivate(plans map[string]*compile.Built) {
 	first := map[string]string{}
 	for _, version := range c.versions {
 		p := plans[version]

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/compile"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -35,7 +35,7 @@ func isJSON(text []byte) bool {
 
 // checkParameters reports invalid parameters, and parameters that no row uses. A wrong row may
 // be the one that uses it.
-func (c *compiler) checkParameters(plans map[string]*plan.Built) {
+func (c *compiler) checkParameters(plans map[string]*compile.Built) {
 	values := c.parameters()
 	sound := len(c.problems) == 0
 	for _, name := range slices.Sorted(maps.Keys(c.table.Spec.Parameters)) {

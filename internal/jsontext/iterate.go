@@ -103,3 +103,25 @@ func (a *Array) Next() (bool, error) {
 	a.Value = pos
 	return true, nil
 }
+
+// Member returns a member of an object that is valid JSON, nil if it has none.
+func Member(object []byte, name string) []byte {
+	var scan Scanner
+	scan.Reset(object)
+	for o := scan.Object(0); ; {
+		n, ok, err := o.Next()
+		if err != nil || !ok {
+			return nil
+		}
+		if o.End, err = scan.Skim(o.Value); err != nil {
+			return nil
+		}
+		text := n.Bytes(object)
+		if n.Escaped {
+			text = Unquote(nil, text)
+		}
+		if string(text) == name {
+			return object[o.Value:o.End]
+		}
+	}
+}

@@ -2,8 +2,8 @@ package plan
 
 import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 
-// OfCode returns the plan of two versions between which Go code converts: whatever is in one may be computed
-// of anything in the other.
+// OfCode returns the plan of two versions between which Go code converts: the code may compute any field of one
+// version from any fields of the other.
 func OfCode(versions [2]string, schemas [2]*schema.Schema, mark string) *Plan {
 	root := &Scope{Root: None, IsCode: true}
 	for side, of := range schemas {

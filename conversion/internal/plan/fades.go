@@ -2,10 +2,10 @@ package plan
 
 import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 
-// setFades finds the places of the spoke that a trip through a third version may lose: those that
-// are made of places of the hub that some table drops, and for which the hub's schema has no default. It
-// also finds the defaults of either side that such a trip may change.
-func (s *Scope) setFades() {
+// SetFades sets Fades in the schema of the spoke for the fields that a conversion through a third version may
+// lose: they are made of fields of the hub that some table drops, and that have no default. It also finds the
+// defaults of either side that may change on the way.
+func (s *Scope) SetFades() {
 	for side := range s.Nodes {
 		for id := range s.Nodes[side] {
 			s.Nodes[side][id].Schema.SetDefaultFades()
@@ -37,7 +37,7 @@ func (s *Scope) setFades() {
 	}
 }
 
-// readsDropped reports whether a row reads something of the hub that some table drops.
+// readsDropped reports whether a row reads a field of the hub that some table drops.
 func (s *Scope) readsDropped(r *Row) bool {
 	for _, id := range r.At[Hub] {
 		if of := s.Nodes[Hub][id].Schema; of.FadesInside() && !of.Refills() {
@@ -53,7 +53,7 @@ func (s *Scope) readsDropped(r *Row) bool {
 	return false
 }
 
-// fade marks what is in a place of the spoke as its counterpart in the hub has it.
+// fade sets Fades in a field of the spoke, and inside of it, as the same field of the hub has it.
 func fade(spoke, hub *schema.Schema) {
 	if spoke == nil || hub == nil || hub.Refills() {
 		return

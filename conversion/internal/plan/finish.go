@@ -7,26 +7,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// finish sets what follows from the nodes: fills, indexes and keys.
-func (b *builder) finish() {
-	b.problems.deferred = append(b.problems.deferred, b.out.setFollows)
-	b.checkPrivate()
-	b.problems.last = append(b.problems.last, b.out.setFades)
-	var keys [2][]keyNodes
-	for _, side := range [...]Side{Spoke, Hub} {
-		for _, key := range b.keys {
-			at, there := b.find(side, key[side]), b.find(side.Other(), key[side.Other()])
-			if len(key[side]) > 0 && at != None { // else what is wrong with it has been reported
-				keys[side] = append(keys[side], keyNodes{at, there})
-			}
-		}
-	}
-	b.out.finish(keys)
-}
-
-// finish sets what follows from the nodes: fills, indexes and keys, which are those that rows name, beside those
-// in names.
-func (s *Scope) finish(keys [2][]keyNodes) {
+// Finish sets what follows from the nodes and the rows: fills, indexes and keys. The keys are those that rows
+// name. Nodes of kind Name are keys, too.
+func (s *Scope) Finish(keys [2][]KeyNodes) {
 	for _, side := range [...]Side{Spoke, Hub} {
 		nodes := s.Nodes[side]
 		for id := range nodes {
@@ -37,7 +20,7 @@ func (s *Scope) finish(keys [2][]keyNodes) {
 			case s.requiredForConstant(side, int32(id)):
 				n.Fill, n.ForConstant = []byte("{}"), true
 			default:
-				s.keepsAround(side, int32(id))
+				s.fillFromAround(side, int32(id))
 			}
 			if n.Kind == Name {
 				s.Named[side] = append(s.Named[side], int32(id))
@@ -59,7 +42,7 @@ func (s *Scope) finish(keys [2][]keyNodes) {
 				n.Filled, n.FillsValue = schema.Complete(nil, n.Schema.Default, n.Schema), true
 			}
 			if n.ForConstant {
-				n.Filled = n.Fill // what is inside is filled in by itself, or kept away
+				n.Filled = n.Fill // the nodes inside have fills of their own
 			}
 			if len(n.Children) > many {
 				n.index = make(map[string]int32, len(n.Children))
@@ -68,9 +51,9 @@ func (s *Scope) finish(keys [2][]keyNodes) {
 				}
 			}
 		}
-		var all []keyNodes
+		var all []KeyNodes
 		for _, id := range s.Named[side] {
-			all = append(all, keyNodes{at: id, there: None})
+			all = append(all, KeyNodes{At: id, There: None})
 		}
 		if all = append(all, keys[side]...); len(all) > 0 {
 			s.setKeys(side, all)
@@ -79,8 +62,8 @@ func (s *Scope) finish(keys [2][]keyNodes) {
 	}
 }
 
-// setImplied notes a container whose default, or that of its twin, says more than the
-// defaults of its members, or where absence stands for an object in one version alone.
+// setImplied sets Wholes and Implied for a container whose default, or whose twin's, is more than the
+// defaults of its members, or that has a default in one of the two versions only.
 func (s *Scope) setImplied(side Side, id int32) {
 	n := &s.Nodes[side][id]
 	more := n.Schema.ImpliesMore()
@@ -94,9 +77,9 @@ func (s *Scope) setImplied(side Side, id int32) {
 	}
 }
 
-// setFollows finds the containers that may come and go with what rows make in them.
-// What absence stands for in them may be said by the table of any version.
-func (s *Scope) setFollows() {
+// SetFollows sets Follows of the containers. It must be called once the tables of all versions have been
+// compiled, because the table of any version may say what absence means in a container.
+func (s *Scope) SetFollows() {
 	first := int32(1)
 	if len(s.Nodes[Spoke]) > 1 && s.Nodes[Spoke][first].Kind == APIVersion {
 		first = Annotations + 1 // metadata is there for more than rows
@@ -113,26 +96,25 @@ func (s *Scope) setFollows() {
 	}
 }
 
-// speaks reports whether the presence of a container says more than that it is there.
+// speaks reports whether an object is not the same as none for what the schema or a constant has inside.
 func (s *Scope) speaks(side Side, id int32) bool {
 	return s.Nodes[side][id].Schema.Speaks() || s.fills(side, id)
 }
 
-// isRequired reports whether a version requires a container in what is around it. The
-// other may have nothing to show for it all the same.
+// isRequired reports whether the object around a container requires it.
 func (s *Scope) isRequired(side Side, id int32) bool {
 	n := &s.Nodes[side][id]
 	return s.Nodes[side][n.Parent].Schema.Requires(n.Name)
 }
 
-// fills reports whether a constant is filled in within a container.
+// fills reports whether a container has a Fill, or something inside of it has.
 func (s *Scope) fills(side Side, id int32) bool {
 	n := &s.Nodes[side][id]
 	return n.Fill != nil || slices.ContainsFunc(n.Children, func(child int32) bool { return s.fills(side, child) })
 }
 
 // requiredForConstant reports whether a container that only one version has must be made
-// for a constant in it: the schema requires it in what is around it.
+// for a constant in it, because the object around it requires it.
 func (s *Scope) requiredForConstant(side Side, id int32) bool {
 	nodes := s.Nodes[side]
 	n := &nodes[id]
@@ -145,11 +127,11 @@ func (s *Scope) requiredForConstant(side Side, id int32) bool {
 	})
 }
 
-// makes reports whether a row makes values rather than moving them.
+// makes reports whether a row computes values instead of moving them.
 func (r *Row) makes() bool { return r.Kind == Map || r.Kind == Compute }
 
-// fillsDefault reports whether conversion itself writes the default of a place.
-// Where twins have the same default, absence on both sides is as good: see FillsValue.
+// fillsDefault reports whether a conversion writes the default of a field itself. If twins have the same
+// default, both may stay absent: see FillsValue.
 func (n *Node) fillsDefault(twins []Node) bool {
 	if n.Schema.Default == nil {
 		return false

@@ -9,58 +9,55 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Parts are the parts of a list, in the order in which their elements come where
-// nothing else is known; or, with a choice, what a place may hold, of which one is
-// there.
+// Parts are the parts of a list, in the order that their elements have if no stash has another; or, with a
+// Choice, the alternatives of a value.
 type Parts struct {
-	// Side is the side that has the list or the place; the other has a place for each
-	// part.
+	// Side is the side that has the list or the value. The other side has a field for each part.
 	Side Side
 	All  []Part
-	// Choice says which part a place holds, nil for a list.
+	// Choice says which alternative the value is. It is nil for a list.
 	Choice *Choice
 }
 
-// Choice is what says which alternative a value is.
+// Choice says which alternative a value is.
 type Choice struct {
 	// Value and Discriminator are nodes of the side that has the value.
 	Value, Discriminator int32
-	// Row ties the discriminator to the places of all alternatives on the other side,
-	// which it looks at: those of the parts, and those that the value is not for.
+	// Row maps the discriminator to the fields of all alternatives on the other side: those of the parts, and
+	// those of which the other version has no value. It only asks which field has a value.
 	Row int32
-	// Alike says that the value is made alike whichever alternative it is: all parts
-	// have one scope.
+	// Alike says that all parts have the same scope.
 	Alike bool
-	// Needs says what the value must be like to be shown, for people.
+	// Needs says what the value must be so that the other side can represent it. People read it.
 	Needs string
 }
 
 // Part is one part of a list.
 type Part struct {
 	Name string
-	// Word is what the discriminator says of it, as JSON; nil without a choice.
+	// Word is the value of the discriminator, as JSON. It is nil for a list.
 	Word []byte
-	// Row ties its elements, and Node holds them, within the list.
+	// Row maps its elements, and Node is its child of the Parted node.
 	Row, Node int32
-	Tests     []Test
-	// Sure says that what the rows make of an element always belongs to the part.
+	// Tests are the conditions that an element of the part meets.
+	Tests []Test
+	// Sure says that every element that the rows make meets the conditions.
 	Sure bool
 }
 
 // Test is a condition on an element.
 type Test struct {
 	At path.Path
-	// Values are the canonical texts of which one must stand there; without any,
-	// anything but null must.
+	// Values are the texts, in canonical form, of which the field must have one. If there are none, the
+	// field must have any value but null.
 	Values [][]byte
 	Schema *schema.Schema
-	// fixed says that conversion writes the value, because the other side does not
-	// show the place.
-	fixed bool
+	// Fixed says that a conversion writes the value, because the other side does not have the field.
+	Fixed bool
 }
 
-// Find finds the part that an element of the list belongs to: the first of which
-// it meets all conditions, or -1. The element is valid JSON.
+// Find returns the number of the part that an element of the list belongs to: the first of which
+// it meets all conditions, or -1. The element must be valid JSON.
 func (p *Parts) Find(element []byte) int {
 	for i := range p.All {
 		if p.All[i].holds(element) {
@@ -70,14 +67,14 @@ func (p *Parts) Find(element []byte) int {
 	return -1
 }
 
-// Chosen finds the part of a word, in canonical form, or -1.
+// Chosen returns the number of the part with a word, in canonical form, or -1.
 func (p *Parts) Chosen(word []byte) int {
 	return slices.IndexFunc(p.All, func(part Part) bool { return bytes.Equal(part.Word, word) })
 }
 
 func (p *Part) holds(element []byte) bool {
 	if element[0] != '{' {
-		return false // null, or of a wrong type: no conditions say anything of it
+		return false // null, or of a wrong type: no part has it
 	}
 	for i := range p.Tests {
 		if !p.Tests[i].holds(element) {
@@ -93,7 +90,7 @@ func (t *Test) holds(element []byte) bool {
 		if len(text) == 0 || text[0] != '{' {
 			return false
 		}
-		if text = memberOf(text, name); text == nil && i == len(t.At)-1 {
+		if text = jsontext.Member(text, name); text == nil && i == len(t.At)-1 {
 			text = t.Schema.Default // the API server fills it in
 		}
 	}
@@ -112,29 +109,7 @@ func (t *Test) holds(element []byte) bool {
 	return false
 }
 
-// memberOf is a member of an object that is valid JSON, nil if it has none.
-func memberOf(object []byte, name string) []byte {
-	var scan jsontext.Scanner
-	scan.Reset(object)
-	for o := scan.Object(0); ; {
-		n, ok, err := o.Next()
-		if err != nil || !ok {
-			return nil
-		}
-		if o.End, err = scan.Skim(o.Value); err != nil {
-			return nil
-		}
-		text := n.Bytes(object)
-		if n.Escaped {
-			text = jsontext.Unquote(nil, text)
-		}
-		if string(text) == name {
-			return object[o.Value:o.End]
-		}
-	}
-}
-
-// apart reports whether no element can meet the conditions of both.
+// Apart reports whether no element can meet the conditions of both.
 func (p *Part) apart(q *Part) bool {
 	for _, a := range p.Tests {
 		for _, b := range q.Tests {
@@ -152,6 +127,39 @@ func shareValue(a, b [][]byte) bool {
 			if bytes.Equal(v, w) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// Sure reports whether every element that the rows make belongs to a part: a conversion writes all values
+// that the part requires, and no part before it allows them.
+func (p *Parts) Sure(part int) bool {
+	mine := Part{}
+	for _, t := range p.All[part].Tests {
+		if !t.Fixed {
+			return false
+		}
+		mine.Tests = append(mine.Tests, t)
+	}
+	for i := range part {
+		if !p.All[i].apart(&mine) {
+			return false
+		}
+	}
+	return true
+}
+
+// ByDefault reports whether a default of the schema may meet the condition.
+func (t *Test) ByDefault(items *schema.Schema) bool {
+	for n := range t.At {
+		s := items.At(t.At[:n+1])
+		switch {
+		case s == nil || s.Default == nil:
+		case n+1 < len(t.At):
+			return true
+		default:
+			return t.Values == nil && s.Default[0] != 'n' || slices.ContainsFunc(t.Values, func(v []byte) bool { return string(v) == string(s.Default) })
 		}
 	}
 	return false

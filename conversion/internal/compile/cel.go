@@ -1,0 +1,235 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// computed computes the places of either side by expressions.
+type computed struct {
+	// programs are for the places of the other side, by the side that they read.
+	programs [2][]program
+	// within are the numbers of the reads that tell whether the object is there that
+	// a named table is for, or -1.
+	within [2]int
+}
+
+// program is an expression, and the numbers that what it reads has among all that
+// the row reads.
+type program struct {
+	*expression.Program
+	reads []int
+	// of says which of several expressions it is, as in a table.
+	of string
+}
+
+func (c *computed) Compute(scratch []byte, from plan.Side, in, out [][]byte, left *uint64) ([]byte, error) {
+	if at := c.within[from]; at >= 0 && in[at] == nil {
+		clear(out) // as of any row of the table, there is nothing to say
+		return scratch, nil
+	}
+	var err error
+	for i, p := range c.programs[from] {
+		own := make([][]byte, len(p.reads))
+		for n, read := range p.reads {
+			own[n] = in[read]
+		}
+		if scratch, out[i], err = p.Evaluate(scratch, own, left); err != nil {
+			if len(c.programs[from]) > 1 {
+				err = fmt.Errorf("%s: %w", p.of, err)
+			}
+			return scratch, err
+		}
+	}
+	return scratch, nil
+}
+
+// compiler makes what expressions are compiled with, once it is needed.
+type compiler struct {
+	whole      [2]*schema.Schema
+	versions   [2]string
+	parameters map[string][]byte
+
+	library   *expression.Library
+	constants *expression.Constants
+	made      map[reading]*expression.Environment
+}
+
+// reading is what expressions see: an object of one version.
+type reading struct {
+	side plan.Side
+	self *schema.Schema
+}
+
+func (c *compiler) environment(side plan.Side, self *schema.Schema) (*expression.Environment, error) {
+	if c.library == nil {
+		library, err := expression.NewLibrary()
+		if err != nil {
+			return nil, err
+		}
+		c.library, c.constants = library, expression.NewConstants(c.parameters)
+		c.made = map[reading]*expression.Environment{}
+	}
+	key := reading{side, self}
+	if made := c.made[key]; made != nil {
+		return made, nil
+	}
+	made, err := c.library.Environment(c.versions[side], self, c.whole[side], c.constants)
+	if err == nil {
+		c.made[key] = made
+	}
+	return made, err
+}
+
+func (b *builder) checkCEL(w *written) {
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		e, name := w.expressions(side), direction(side)
+		place := w.side(side)
+		switch {
+		case place == nil && e != nil:
+			b.problem(w, fmt.Sprintf("remove it, or add the %s field that it computes", side), "cel: %s computes nothing, because the row has no %s field", name, side)
+		case place == nil:
+		case e == nil:
+			b.problem(w, fmt.Sprintf("add it; cel: {%s: optional.none()} leaves the field absent", name), "cel: there is no expression for the %s field: %s is missing", side, name)
+		case place.Named == nil && e.Named != nil:
+			b.problem(w, "write one expression", "cel: %s has several expressions, but the row has one %s field", name, side)
+		case place.Named != nil && e.Named == nil:
+			b.problem(w, fmt.Sprintf("write one for each: %s: {%s: ...}", name, strings.Join(sortedKeys(place.Named), ": ..., ")), "cel: %s has one expression, but the row has several %s fields", name, side)
+		case place.Named != nil && !slices.Equal(sortedKeys(place.Named), sortedKeys(e.Named)):
+			b.problem(w, "write an expression for each field", "cel: %s has expressions for %s, but the %s fields are %s", name, listed(sortedKeys(e.Named)), side, listed(sortedKeys(place.Named)))
+		}
+	}
+	if w.Default != nil {
+		b.problem(w, w.withoutDefault(), "cel: the row has a default, but the expressions themselves must handle absent fields")
+	}
+}
+
+// expressions are those that compute the places of a side.
+func (w *written) expressions(side plan.Side) *v1alpha1.Expressions {
+	if side == plan.Hub {
+		return w.CEL.ToHub
+	}
+	return w.CEL.ToSpoke
+}
+
+func direction(to plan.Side) string {
+	if to == plan.Hub {
+		return "toHub"
+	}
+	return "toSpoke"
+}
+
+func (b *builder) celRow(w *written, r *plan.Row) bool {
+	if b.leadsInto(w) {
+		return false
+	}
+	c := &computed{within: [2]int{-1, -1}}
+	r.Kind, r.Computer = plan.Compute, c
+	ok := true
+	for _, to := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		r.Needs[to] = "a value that the expression can convert"
+		if w.side(to) != nil {
+			ok = b.compile(w, r, c, to) && ok
+		}
+	}
+	b.checkSecrets(w, r.Reads)
+	return ok
+}
+
+// checkSecrets reports sensitive places that a row computes or reads.
+func (b *builder) checkSecrets(w *written, reads [2][]expression.Read) {
+	check := func(s *schema.Schema, p path.Path) {
+		if holdsSensitive(s) {
+			b.problem(w, "use a row without a mapping for it, or drop it with a reason", "cel: %s is sensitive, but a value that cannot be computed back is kept in an annotation, with a hash of the fields that the expression reads", p)
+		}
+	}
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		for i, s := range w.schemas[side] {
+			check(s, w.paths[side][i])
+		}
+		for _, read := range reads[side] {
+			if !read.Presence {
+				check(read.Schema, read.Path)
+			}
+		}
+	}
+}
+
+// compile compiles the expressions for the places of a side.
+func (b *builder) compile(w *written, r *plan.Row, c *computed, to plan.Side) bool {
+	from := to.Other()
+	self := b.schemas[from].At(w.prefix[from])
+	environment, err := b.cel.environment(from, self)
+	if err != nil {
+		b.problem(w, "", "cel: the environment of expressions cannot be created: %v", err)
+		return false
+	}
+	if p := w.prefix[from]; len(p) > 0 {
+		c.within[from] = numberOf(r, from, expression.Read{Path: p, Presence: true, Object: true, Schema: self})
+	}
+	e := w.expressions(to)
+	for i, name := range w.names[to] {
+		text, title := e.One, direction(to)
+		if e.Named != nil {
+			text, title = e.Named[name], direction(to)+" "+name
+		}
+		compiled, wrong := environment.Compile(text, w.schemas[to][i])
+		if wrong != nil {
+			b.problem(w, wrong.Remedy, "cel: %s: %s", title, wrong.Message)
+			return false
+		}
+		b.warnCost(w, title, compiled, from)
+		b.warnOptional(w, to, i, title, compiled)
+		for _, name := range compiled.Parameters {
+			b.problems.parameter(name)
+		}
+		p := program{Program: compiled, of: title}
+		for _, read := range compiled.Reads {
+			if !read.Outside && len(w.prefix[from]) > 0 {
+				read.Path = append(w.prefix[from][:len(w.prefix[from]):len(w.prefix[from])], read.Path...)
+			}
+			p.reads = append(p.reads, numberOf(r, from, read))
+		}
+		c.programs[from] = append(c.programs[from], p)
+	}
+	b.checkReads(w, r, to)
+	return true
+}
+
+// numberOf is the number of a read of a side, which it may add.
+func numberOf(r *plan.Row, from plan.Side, read expression.Read) int {
+	at := slices.IndexFunc(r.Reads[from], read.Same)
+	if at < 0 {
+		at = len(r.Reads[from])
+		r.Reads[from] = append(r.Reads[from], read)
+	}
+	return at
+}
+
+// checkReads is checkAreas for what expressions read and compute.
+func (b *builder) checkReads(w *written, r *plan.Row, to plan.Side) {
+	areas := map[string]bool{}
+	for _, p := range w.paths[to] {
+		if full := b.fullPath(to, p); len(full) > 0 {
+			areas[area(full)] = true
+		}
+	}
+	for _, read := range r.Reads[to.Other()] {
+		full := read.Path
+		if !read.Outside {
+			full = b.fullPath(to.Other(), read.Path)
+		}
+		if len(full) == 0 || full[0] == "metadata" && len(full) == 2 {
+			continue // an object's name belongs to nobody
+		}
+		areas[area(path.Path(full))] = true
+	}
+	b.checkCrosses(w, areas)
+}

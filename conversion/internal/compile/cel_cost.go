@@ -1,0 +1,49 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+)
+
+// warnCost warns of an expression that may break off at objects that the schema
+// allows: the place that it computes is then absent, which nobody sees until somebody
+// has so large an object.
+func (b *builder) warnCost(w *written, title string, compiled *expression.Program, from plan.Side) {
+	if !compiled.Cost.Exceeds() {
+		return
+	}
+	remedy := "use fewer operations"
+	if bounds := b.bounds(w, compiled.Cost.Bounds, from); len(bounds) > 0 {
+		remedy = fmt.Sprintf("limit the size of the fields that it reads, in the %s schema: %s", b.versions[from], listed(bounds))
+	}
+	b.warning(w, remedy, "cel: %s may cost %s the limit of an evaluation (%d) for the largest objects that the %s schema allows: for such objects it has no value",
+		title, compiled.Cost.Times(), expression.Limit, b.versions[from])
+}
+
+// bounds say which keywords a schema needs, or needs with smaller values.
+func (b *builder) bounds(w *written, all []expression.Bound, from plan.Side) []string {
+	var said []string
+	for _, bound := range all {
+		p := bound.Path
+		if !bound.Outside {
+			p = b.fullPath(from, append(slices.Clone(w.prefix[from]), p...))
+		}
+		text := bound.Keyword + " for "
+		switch {
+		case bound.Stated:
+			text = "a smaller " + text
+		case bound.Keyword == "type":
+			text = "a " + text // which may need a bound then
+		}
+		if bound.Elements {
+			text += "what is in "
+		}
+		said = append(said, text+path.Path(p).String())
+	}
+	slices.Sort(said)
+	return slices.Compact(said)
+}

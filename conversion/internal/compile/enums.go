@@ -1,0 +1,199 @@
+package compile
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// passing is a pair of places between which values pass as they are.
+type passing struct {
+	// row is the row that ties them, nil where they are the same in both versions, and
+	// own says that they are its places themselves, and not in these.
+	row     *written
+	own     bool
+	schemas [2]*schema.Schema
+	// full are their paths from the roots of the versions, and at those from the
+	// element or the object that rows for them are written for.
+	full, at [2]path.Path
+	// whole are those of the pair that a variant moves at once.
+	whole [2]path.Path
+	// within says where a row for them must be.
+	within func(row string) string
+	// claimed are the members that rows name.
+	claimed []string
+}
+
+// warnEnums warns of values that one version allows and that pass to a place of the
+// other whose enum has not got them: they can be read there, but no object with them
+// can be written. at are places of the scope.
+func (b *builder) warnEnums(w *written, at [2]path.Path, schemas [2]*schema.Schema) {
+	b.warnPassing(b.passing(w, at, schemas))
+}
+
+// passing makes a pair of places of the scope.
+func (b *builder) passing(w *written, at [2]path.Path, schemas [2]*schema.Schema) passing {
+	p := passing{row: w, own: w != nil && !w.implied, schemas: schemas, at: at, within: b.rowIn}
+	if w != nil && w.implied {
+		p.within = b.rowAround().instead
+	}
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		p.full[side] = b.fullPath(side, at[side])
+	}
+	return p
+}
+
+func (b *builder) warnPassing(p passing) {
+	s, h := p.schemas[plan.Spoke], p.schemas[plan.Hub]
+	if s == nil || h == nil {
+		return
+	}
+	b.warnEnum(p, plan.Spoke)
+	b.warnEnum(p, plan.Hub)
+	b.warnMissing(p)
+	for _, name := range sortedKeys(s.Members) {
+		inner := p
+		inner.own, inner.schemas = false, [2]*schema.Schema{s.Members[name], h.Members[name]}
+		for side := range p.at {
+			inner.at[side], inner.full[side] = p.at[side].Child(name), p.full[side].Child(name)
+		}
+		b.warnPassing(inner)
+	}
+	for _, elements := range [...][2]*schema.Schema{{s.Items, h.Items}, {s.Values, h.Values}} {
+		inner := p
+		inner.own, inner.schemas, inner.at = false, elements, [2]path.Path{}
+		inner.within = func(row string) string { return p.saying("each: {rows: [" + row + "]}") }
+		b.warnPassing(inner)
+	}
+}
+
+func (b *builder) warnEnum(p passing, from plan.Side) {
+	allowed, enum := p.schemas[from].Enum, p.schemas[from.Other()].Enum
+	refused := slices.DeleteFunc(slices.Clone(allowed), func(v []byte) bool {
+		return v[0] == 'n' || slices.ContainsFunc(enum, func(e []byte) bool { return bytes.Equal(e, v) })
+	})
+	if len(enum) == 0 || len(allowed) > 0 && len(refused) == 0 {
+		return
+	}
+	values := "any value"
+	if len(allowed) > 0 {
+		values = string(bytes.Join(refused, []byte(", ")))
+	}
+	other := b.versions[from.Other()]
+	b.warnThat(p, Problem{
+		Message: fmt.Sprintf("%s allows %s in %s, but %s only allows %s in %s: other values are passed unchanged, but an object with such a value can't be written in %s",
+			b.versions[from], values, p.full[from], other, bytes.Join(enum, []byte(", ")), p.full[from.Other()], other),
+		Remedy: p.tieEnums(),
+	})
+}
+
+// warnThat warns of a pair of places, with the row that ties them or what is around.
+func (b *builder) warnThat(p passing, warning Problem) {
+	warning.Table, warning.Version = b.table, b.versions[plan.Spoke]
+	w, uses, around := p.row, slices.Clone(b.uses), b.rowAround()
+	if around != nil && (w == nil || w.implied) {
+		w = around.w
+	}
+	if w != nil {
+		warning.name(w)
+		uses = append(uses, use{place: w.prefix})
+	}
+	// Alternatives with common rows, or without any, are mended at once.
+	switch {
+	case around != nil && around.w.is("variant") && around.w.common(around.part):
+		uses = append(uses, use{place: around.at})
+	case p.row != nil && p.row.is("variant"):
+		uses = append(uses, use{place: p.whole})
+	}
+	shape := warning.without(uses)
+	if p.row != nil && p.row.is("variant") {
+		shape.Spoke, shape.Hub = "", ""
+	}
+	b.problems.warn(warning, shape)
+}
+
+// saying is how an author comes to have a row for the places that says something.
+func (p passing) saying(what string) string {
+	if p.own {
+		return "add to the row: " + what
+	}
+	return p.within(pairText(p.at, what))
+}
+
+// tieEnums returns the remedy for places with different enums: a row that ties the values
+// which both allow to themselves, and keeps all others. Where both have an enum and no
+// value in common, the row shows how a value of one is tied to a value of the other. A
+// place whose enum has null alone holds no value that could be tied.
+func (p passing) tieEnums() string {
+	enums := [2][][]byte{p.schemas[plan.Spoke].Enum, p.schemas[plan.Hub].Enum}
+	spoke, hub := texts(enums[plan.Spoke]), texts(enums[plan.Hub])
+	if len(spoke) == 0 && len(enums[plan.Spoke]) > 0 || len(hub) == 0 && len(enums[plan.Hub]) > 0 {
+		return "write a one-sided row for each of the two fields, which keeps the values for their own version"
+	}
+	if len(spoke) == 0 { // any value
+		spoke = hub
+	}
+	if len(hub) == 0 {
+		hub = spoke
+	}
+	var values []string
+	for _, v := range spoke {
+		if slices.Contains(hub, v) {
+			values = append(values, v+": "+v)
+		}
+	}
+	advice := "map the values, and keep other values: "
+	if len(values) == 0 {
+		values = []string{spoke[0] + ": " + hub[0]}
+		advice = "map each value to the one with the same meaning, and keep other values, for example with "
+	}
+	return advice + p.saying("values: {"+strings.Join(values, ", ")+"}, closed: true"+p.absence(values))
+}
+
+// absence is what a row that maps values has to say besides if only one side has a default.
+func (p passing) absence(values []string) string {
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		d := p.schemas[side].Default
+		if p.own || d == nil || p.schemas[side.Other()].Default != nil {
+			continue
+		}
+		means := "..."
+		if text := word(d); slices.Contains(values, text+": "+text) {
+			means = text
+		}
+		return fmt.Sprintf(", default: {%s: %s}", side.Other(), means)
+	}
+	return ""
+}
+
+// texts are the values of an enum as they are written in a table, without null.
+func texts(enum [][]byte) []string {
+	var texts []string
+	for _, v := range enum {
+		if v[0] != 'n' {
+			texts = append(texts, word(v))
+		}
+	}
+	return texts
+}
+
+// word is a value as it has to be written in a table: without quotes only where YAML
+// has no other meaning for it.
+func word(v []byte) string {
+	text := bare(string(v))
+	switch strings.ToLower(text) {
+	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+		return string(v)
+	}
+	const letters, digits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
+	if text != "" && (v[0] != '"' && strings.Trim(text, digits) == "" ||
+		v[0] == '"' && strings.Trim(text, letters+digits+"_-") == "" && strings.Contains(letters, text[:1])) {
+		return text
+	}
+	return string(v)
+}

@@ -1,0 +1,20 @@
+package compile
+
+import "github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+
+// finish sets what follows from the nodes: fills, indexes and keys.
+func (b *builder) finish() {
+	b.problems.deferred = append(b.problems.deferred, b.out.SetFollows)
+	b.checkPrivate()
+	b.problems.last = append(b.problems.last, b.out.SetFades)
+	var keys [2][]plan.KeyNodes
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		for _, key := range b.keys {
+			at, there := b.find(side, key[side]), b.find(side.Other(), key[side.Other()])
+			if len(key[side]) > 0 && at != plan.None { // else what is wrong with it has been reported
+				keys[side] = append(keys[side], plan.KeyNodes{At: at, There: there})
+			}
+		}
+	}
+	b.out.Finish(keys)
+}

@@ -1,0 +1,37 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// reachKeys lets rows that move an object as a whole look into it where it holds a key
+// that the author names: its elements are told apart by a place of its own.
+func (b *builder) reachKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.Schema) {
+	for _, text := range list.all() {
+		key, err := keyPath(text)
+		if err != nil || len(key) < 2 || schemas[plan.Spoke].At(key) == nil {
+			continue // findKeys says so
+		}
+		w, depth := claims[plan.Spoke].innermost(key)
+		if w == nil || depth == 0 || depth == len(key) || w.mapping != nil || w.Default != nil || w.Sensitive || len(w.paths[plan.Hub]) != 1 || len(w.paths[plan.Hub][0]) == 0 {
+			continue
+		}
+		there := slices.Concat(w.paths[plan.Hub][0], key[depth:])
+		if schemas[plan.Hub].At(there) != nil {
+			watchKeys([2][]path.Path{{key}, {there}}, claims)
+		}
+	}
+}
+
+// watchKeys makes places of their own of keys.
+func watchKeys(keys [2][]path.Path, claims [2]*claim) {
+	for side := range keys {
+		for _, key := range keys[side] {
+			claims[side].at(key).watched = true
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package compile
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// ends reports whether a table that is used within itself has come to the end of a
+// schema: one of the versions has none of the row's places.
+func (b *builder) ends(w *written, schemas [2]*schema.Schema) bool {
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		if p := w.side(side); p != nil && !hasAny(p, schemas[side]) {
+			return true
+		}
+	}
+	return false
+}
+
+// missing reports whether a row of a named table names nothing that either version has
+// here: tables may be for objects that are alike, of which not all have every place. A
+// row that names nothing anywhere is a mistake, which checkMissing reports.
+func (b *builder) missing(w *written, schemas [2]*schema.Schema, root bool) bool {
+	if len(w.within) == 0 {
+		return false
+	}
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		if p := w.side(side); p != nil && hasAny(p, schemas[side]) {
+			b.problems.present[w.title] = true
+			return false
+		}
+	}
+	m := missing{near: w.near(schemas), report: func() {
+		for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+			if w.side(side) != nil {
+				b.resolve(w, side, schemas[side], root)
+			}
+		}
+	}}
+	if first, known := b.problems.missing[w.title]; !known || m.near && !first.near {
+		b.problems.missing[w.title] = m
+	}
+	return true
+}
+
+// checkMissing reports the rows of named tables that name nothing wherever these are
+// used.
+func (b *builder) checkMissing() {
+	for _, title := range sortedKeys(b.problems.missing) {
+		if !b.problems.present[title] {
+			b.problems.missing[title].report()
+		}
+	}
+}
+
+// missing is a use of a named table for which a row names nothing.
+type missing struct {
+	// near says that there is something that its author may have meant.
+	near   bool
+	report func()
+}
+
+// near reports whether the schemas have something that is like a place of the row.
+func (w *written) near(schemas [2]*schema.Schema) bool {
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		if p := w.side(side); p != nil {
+			for _, text := range textsOf(p) {
+				if at, err := path.Parse(text); err == nil && suggest(schemas[side], at) != "" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// hasAny reports whether a schema has one of the paths of a place.
+func hasAny(p *v1alpha1.Place, s *schema.Schema) bool {
+	return slices.ContainsFunc(textsOf(p), func(text string) bool { return isIn(s, text) })
+}
+
+// textsOf are the paths of a place.
+func textsOf(p *v1alpha1.Place) []string {
+	if p.Named == nil {
+		return []string{p.Path}
+	}
+	return slices.Collect(maps.Values(p.Named))
+}
+
+func isIn(s *schema.Schema, text string) bool {
+	p, err := path.Parse(text)
+	// Mistakes are reported where the path is read.
+	return err != nil || s.At(p) != nil || slices.ContainsFunc(prefixes(p), func(p path.Path) bool { at := s.At(p); return at != nil && at.Type == "array" })
+}
+
+func prefixes(p path.Path) []path.Path {
+	all := make([]path.Path, len(p))
+	for i := range p {
+		all[i] = p[:i]
+	}
+	return all
+}

@@ -1,0 +1,87 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// naming reads what the key of a row says of the elements of a list.
+func (b *builder) naming(w *written, items *schema.Schema, list plan.Side) (*plan.Naming, bool) {
+	n := &plan.Naming{Members: keysIn(w.Keyed.Key), List: list, Text: w.Keyed.Key}
+	isTemplate := strings.Contains(n.Text, "{")
+	var keys []*schema.Schema
+	for _, name := range n.Members {
+		key := items.Member(name)
+		if bare := strings.TrimPrefix(name, "."); key == nil && items.Member(bare) != nil {
+			b.problem(w, "write keyed: {key: "+bare+"}", "keyed: the key must be the name of a field, but %s is a path", name)
+			return nil, false
+		}
+		if p, err := keyPath("." + strings.TrimPrefix(name, ".")); key == nil && err == nil && items.At(p) != nil {
+			value := "e"
+			if w.Keyed.Value != "" {
+				value = "e." + w.Keyed.Value
+			}
+			b.problem(w, fmt.Sprintf("compute both fields with cel, with %s: self%s.transformMapEntry(i, e, {e%s: %s})", direction(list.Other()), w.paths[list][0], p, value),
+				"keyed: the key in the map can only have fields of the element itself, but %s is in an object in the element", p)
+			return nil, false
+		}
+		if form := bracedNames(name, items); key == nil && !isTemplate && form != "" {
+			b.problem(w, fmt.Sprintf("write the names of fields in braces: keyed: {key: %q}", form), "keyed: %s is not a field of the elements of %s", name, w.paths[list][0])
+			return nil, false
+		}
+		if key == nil {
+			b.noField(w, name, items, list)
+			return nil, false
+		}
+		if key.Type != "string" && key.Type != "integer" && !key.IsAny() {
+			b.problem(w, "use a key of type string or integer", "keyed: the key %s is of type %s, but the keys of a map are strings", name, key.Describe())
+			return nil, false
+		}
+		keys = append(keys, key)
+	}
+	if !isTemplate {
+		n.Numbered = keys[0].Type == "integer"
+		return n, true
+	}
+	var err error
+	if len(keys) == 0 {
+		err = errors.New("it contains no field of the element; write the names of fields in braces, as in {namespace}/{name}")
+	} else {
+		n.Form, err = parseTemplate(n.Text, n.Members, keys, list.Other())
+	}
+	if err != nil {
+		b.problem(w, "", "keyed: the key %q: %v", n.Text, err)
+		return nil, false
+	}
+	return n, true
+}
+
+// keysIn are the fields of an element that a key names: itself, or the holes of a template.
+func keysIn(key string) []string {
+	if strings.Contains(key, "{") {
+		return holesOf(key)
+	}
+	return []string{key}
+}
+
+// bracedNames is a text with the fields in it, of which it has some besides other
+// characters, in braces; empty if it has none.
+func bracedNames(text string, items *schema.Schema) string {
+	fields := 0
+	form := regexp.MustCompile(`\w+`).ReplaceAllStringFunc(text, func(name string) string {
+		if items.Member(name) == nil {
+			return name
+		}
+		fields++
+		return "{" + name + "}"
+	})
+	if fields == 0 {
+		return ""
+	}
+	return form
+}

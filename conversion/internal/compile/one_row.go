@@ -1,0 +1,75 @@
+package compile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// oneTable is the remedy for two tables for one object.
+const oneTable = "put the rows of both tables into one, or write the rows of one without a table"
+
+// oneRow is the remedy for a place that a row claims, and an earlier one.
+func oneRow(w *written, earlier *claim, side plan.Side, operand int) string {
+	const rule = "a field can be in only one row: "
+	other := earlier.row
+	switch {
+	case w.Table != "" && other.Table != "":
+		return rule + oneTable
+	case w.schemas[side][operand].Type == "array":
+		if row := mergedBy(other, w, side); row != "" {
+			return rule + "write one row for both, with the values that identify their elements: " + row
+		}
+		fallthrough
+	case w.mapping == nil && w.Drop == "" && w.Constant == nil:
+		return rule + "remove one of the two, or compute all fields that depend on it in one row, with cel"
+	}
+	return rule + "remove one of the two"
+}
+
+// mergedBy is the row that ties the list which two rows claim on a side to the lists, or
+// objects, that both of them have on the other; empty where there is none.
+func mergedBy(first, second *written, side plan.Side) string {
+	other := side.Other()
+	list := first.schemas[side][0].Items
+	if list == nil || len(list.Members) == 0 {
+		return ""
+	}
+	// Their elements are told apart by what they do not have themselves.
+	field := "..."
+	var named, parts []string
+	for _, w := range [...]*written{first, second} {
+		if len(w.paths[side]) != 1 || len(w.paths[other]) != 1 || len(w.paths[other][0]) == 0 {
+			return ""
+		}
+		p, element := w.paths[other][0], w.schemas[other][0]
+		if element.Type == "array" {
+			element = element.Items
+		}
+		if element == nil || !element.IsObject() {
+			return ""
+		}
+		field = fieldBeside(list, element, field)
+		name := p[len(p)-1]
+		if len(named) > 0 && strings.HasPrefix(named[0], name+":") {
+			name += "2"
+		}
+		named = append(named, name+": "+pathText(p))
+		parts = append(parts, name)
+	}
+	var at [2]string
+	at[side], at[other] = pathText(first.paths[side][0]), "{"+strings.Join(named, ", ")+"}"
+	return fmt.Sprintf("{spoke: %s, hub: %s, where: [{place: %s, match: {%s: ...}}, {place: %s, match: {%[4]s: ...}}]}", at[plan.Spoke], at[plan.Hub], parts[0], field, parts[1])
+}
+
+// fieldBeside is a text that the elements of a list have and those of a part have not.
+func fieldBeside(list, part *schema.Schema, otherwise string) string {
+	for _, name := range sortedKeys(list.Members) {
+		if list.Members[name].Type == "string" && part.Members[name] == nil {
+			return pathText([]string{name})
+		}
+	}
+	return otherwise
+}

@@ -1,0 +1,110 @@
+package compile
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// reference is the member of an object that stands for the value of a parameter:
+// {"$parameter": "className"}.
+const reference = "$parameter"
+
+// fillIn puts the values of parameters into a row, in the place of references. It
+// reports references that lead nowhere, and then the row is of no use.
+func (b *builder) fillIn(w *written) bool {
+	ok := true
+	w.EachValue(func(what string, v *v1alpha1.Value) {
+		var scan jsontext.Scanner
+		scan.Reset(v.JSON)
+		if _, err := scan.Document(); err != nil || !bytes.Contains(v.JSON, []byte(reference)) {
+			return // what is wrong with it is reported with the row
+		}
+		text, err := b.expand(v.JSON)
+		if err != nil {
+			b.problem(w, err.remedy, "%s: %s", what, err.message)
+			ok = false
+			return
+		}
+		v.JSON = text
+	})
+	return ok
+}
+
+// unresolved says what is wrong with a reference.
+type unresolved struct{ message, remedy string }
+
+// expand is a value with those of parameters in it, at any depth.
+func (b *builder) expand(text []byte) ([]byte, *unresolved) {
+	switch text[0] {
+	case '[':
+		var items []json.RawMessage
+		if json.Unmarshal(text, &items) != nil {
+			return text, nil
+		}
+		for i := range items {
+			expanded, err := b.expand(items[i])
+			if err != nil {
+				return nil, err
+			}
+			items[i] = expanded
+		}
+		return marshalled(items), nil
+	case '{':
+		var members map[string]json.RawMessage
+		if json.Unmarshal(text, &members) != nil {
+			return text, nil
+		}
+		if name, ok := members[reference]; ok {
+			return b.parameter(name, len(members))
+		}
+		for key, member := range members {
+			expanded, err := b.expand(member)
+			if err != nil {
+				return nil, err
+			}
+			members[key] = expanded
+		}
+		return marshalled(members), nil
+	}
+	return text, nil
+}
+
+// parameter is the value of a parameter by the text of its name.
+func (b *builder) parameter(text json.RawMessage, members int) ([]byte, *unresolved) {
+	var name string
+	if json.Unmarshal(text, &name) != nil || members > 1 {
+		return nil, &unresolved{"{" + reference + ": NAME} must have no other fields", "write only the name of the parameter"}
+	}
+	value, known := b.cel.parameters[name]
+	if !known {
+		return nil, &unresolved{"there is no parameter " + name, expression.AddParameter(name, sortedKeys(b.cel.parameters))}
+	}
+	b.problems.parameter(name)
+	return value, nil
+}
+
+// marshalled is what encoding/json writes of JSON that it has read.
+func marshalled(v any) []byte {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic(err) // only what has been read from JSON gets here
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// parameter notes that a parameter is used.
+func (c *collector) parameter(name string) {
+	if !slices.Contains(c.parameters, name) {
+		c.parameters = append(c.parameters, name)
+	}
+}
+
+// Parameters are those that the plan uses.
+func (b *Built) Parameters() []string { return b.found.parameters }

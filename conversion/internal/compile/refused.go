@@ -1,0 +1,49 @@
+package compile
+
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
+
+// refuse notes a row that has been reported and ties nothing: what is wrong for want of it
+// is no mistake of its own.
+func (b *builder) refuse(w *written, schemas [2]*schema.Schema) {
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		if w.side(side) == nil {
+			continue
+		}
+		for _, text := range textsOf(w.side(side)) {
+			at, err := path.Parse(text)
+			if err != nil {
+				continue
+			}
+			b.refused[side] = append(b.refused[side], at)
+			if len(at) > 0 && schemas[side].At(at) == nil {
+				if meant, err := path.Parse(suggest(schemas[side], at)); err == nil {
+					b.refused[side] = append(b.refused[side], meant)
+				}
+			}
+		}
+	}
+	for _, inner := range w.Inner() {
+		b.problems.used[inner.Table] = true
+	}
+	b.problems.used[w.Table] = true
+}
+
+// isRefused reports whether a refused row has, or was to have, a place of the scope, or one
+// in it or around it.
+func (b *builder) isRefused(side plan.Side, at path.Path) bool {
+	return slices.ContainsFunc(b.refused[side], func(p path.Path) bool {
+		n := min(len(p), len(at))
+		return slices.Equal(p[:n], at[:n])
+	})
+}
+
+// isWithin reports whether a refused row has a place of the scope, or one around it.
+func (b *builder) isWithin(side plan.Side, at path.Path) bool {
+	return slices.ContainsFunc(b.refused[side], func(p path.Path) bool { return len(p) <= len(at) && slices.Equal(p, at[:len(p)]) })
+}

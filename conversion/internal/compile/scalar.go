@@ -1,0 +1,266 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
+)
+
+// scalar ties two ways to write a number.
+type scalar struct {
+	sides [2]notation
+	types [2]*schema.Schema
+	round decimal.Rounding
+}
+
+// notation is how one side writes numbers.
+type notation struct {
+	kind v1alpha1.Notation
+	// unit is how much 1 stands for, in what both sides count in: nanoseconds,
+	// hundredths, or just 1.
+	unit decimal.Decimal
+	// binary says that a quantity is written with powers of 1024.
+	binary bool
+}
+
+func (s *scalar) Convert(scratch []byte, from plan.Side, in, out [][]byte) ([]byte, bool) {
+	if in[0] == nil {
+		out[0] = nil
+		return scratch, true
+	}
+	source, target := &s.sides[from], &s.sides[from.Other()]
+	start := len(scratch)
+	scratch, value, ok := source.read(scratch, in[0])
+	scratch = scratch[:start]
+	if !ok {
+		return scratch, false
+	}
+	whole := target.kind == v1alpha1.NotationInteger || target.kind == v1alpha1.NotationDuration
+	value, ok = value.Scale(source.unit, target.unit, whole, s.round)
+	if !ok {
+		return scratch, false
+	}
+	if scratch, ok = target.write(scratch, value); ok {
+		out[0] = scratch[start:len(scratch):len(scratch)]
+		ok = s.types[from.Other()].Holds(out[0])
+	}
+	return scratch, ok
+}
+
+// read reads a JSON value; scratch is for the characters of strings.
+func (n *notation) read(scratch, text []byte) ([]byte, decimal.Decimal, bool) {
+	isText := text[0] == '"'
+	isNumber := text[0] == '-' || text[0]-'0' <= 9
+	start := len(scratch)
+	switch {
+	case isText:
+		scratch = jsontext.Unquote(scratch, text[1:len(text)-1])
+		text = scratch[start:]
+	case isNumber:
+		// As the API server will hand it back.
+		scratch = jsontext.AppendNumber(scratch, text)
+		text = scratch[start:]
+	default:
+		return scratch, decimal.Decimal{}, false
+	}
+	var value decimal.Decimal
+	ok := false
+	switch n.kind {
+	case v1alpha1.NotationInteger, v1alpha1.NotationNumber:
+		if isNumber {
+			value, ok = decimal.Parse(text)
+			ok = ok && (n.kind == v1alpha1.NotationNumber || value.IsInt())
+		}
+	case v1alpha1.NotationString:
+		if isText {
+			value, ok = decimal.Parse(text)
+		}
+	case v1alpha1.NotationDuration:
+		if isText {
+			value, ok = decimal.ParseDuration(text)
+		}
+	case v1alpha1.NotationQuantity:
+		// Kubernetes takes 5 for "5" where a quantity is meant.
+		value, ok = decimal.ParseQuantity(text)
+	case v1alpha1.NotationPercentage:
+		if digits := len(text) - 1; isText && digits >= 0 && text[digits] == '%' {
+			value, ok = decimal.Parse(text[:digits])
+		}
+	}
+	return scratch, value, ok
+}
+
+// write appends a JSON value.
+func (n *notation) write(dst []byte, value decimal.Decimal) ([]byte, bool) {
+	ok := true
+	switch n.kind {
+	case v1alpha1.NotationInteger:
+		_, ok = value.Int64()
+		return value.Append(dst), ok
+	case v1alpha1.NotationNumber:
+		// Only what the API server hands back as it is.
+		start := len(dst)
+		dst = value.Append(dst)
+		end := len(dst)
+		dst = jsontext.AppendNumber(dst, dst[start:end])
+		again, read := decimal.Parse(dst[end:])
+		return append(dst[:start], dst[end:]...), read && again == value
+	}
+	dst = append(dst, '"')
+	switch n.kind {
+	case v1alpha1.NotationDuration:
+		dst, ok = value.AppendDuration(dst)
+	case v1alpha1.NotationQuantity:
+		dst, ok = value.AppendQuantity(dst, n.binary)
+	case v1alpha1.NotationPercentage:
+		dst = append(value.Append(dst), '%')
+	default:
+		dst = value.Append(dst)
+	}
+	return append(dst, '"'), ok
+}
+
+func (b *builder) checkScalar(w *written) {
+	s := w.Scalar
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		if n := notationOf(s, side); n != "" && !slices.Contains(v1alpha1.Notations(), n) {
+			b.problem(w, "choose one of "+listed(v1alpha1.Notations()), "scalar: %s: %q is not a notation", side, n)
+		}
+	}
+	if s.Round != "" && !slices.Contains(v1alpha1.Roundings(), s.Round) {
+		b.problem(w, "choose one of "+listed(v1alpha1.Roundings()), "scalar: round: %q is not a way to round", s.Round)
+	}
+}
+
+func listed[T ~string](words []T) string {
+	texts := make([]string, len(words))
+	for i, word := range words {
+		texts[i] = string(word)
+	}
+	return strings.Join(texts, ", ")
+}
+
+func notationOf(s *v1alpha1.Scalar, side plan.Side) v1alpha1.Notation {
+	if side == plan.Spoke {
+		return s.Spoke
+	}
+	return s.Hub
+}
+
+func (b *builder) scalarRow(w *written, r *plan.Row) bool {
+	if b.leadsInto(w) {
+		return false
+	}
+	kinds, ok := b.notations(w)
+	if !ok {
+		return false
+	}
+	r.Kind = plan.Map
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		r.Needs[side] = "a value that can be written as " + describe(kinds[side.Other()])
+	}
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		switch kind := kinds[side.Other()]; kind {
+		case v1alpha1.NotationBoolean, v1alpha1.NotationIntOrString:
+			if kinds[side] != v1alpha1.NotationString {
+				b.problem(w, "", "scalar: %s can only be mapped to a string, but %s is %s", describe(kind), w.paths[side][0], describe(kinds[side]))
+				return false
+			}
+			if w.Scalar.Unit != nil || w.Scalar.Round != "" {
+				b.problem(w, "remove unit and round", "scalar: %s has no unit", describe(kind))
+				return false
+			}
+			r.Mapping = asText{text: side, boolean: kind == v1alpha1.NotationBoolean}
+			if kind == v1alpha1.NotationBoolean {
+				b.warnWords(w, side)
+				r.Needs[side] = "true or false, or 1, 0, t, f, T, F, True, False, TRUE or FALSE"
+			}
+			return true
+		}
+	}
+	mapping := &scalar{types: w.pair(), round: map[v1alpha1.Rounding]decimal.Rounding{
+		v1alpha1.RoundDown: decimal.Down, v1alpha1.RoundUp: decimal.Up, v1alpha1.RoundNearest: decimal.Nearest,
+	}[w.Scalar.Round]}
+	mapping.sides, ok = b.units(w, kinds)
+	r.Mapping = mapping
+	return ok
+}
+
+// notations finds how either side writes the value, by the row's word and by
+// its schema.
+func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
+	ok = true
+	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
+		s := w.schemas[side][0]
+		said, own := notationOf(w.Scalar, side), v1alpha1.Notation(s.Type)
+		if s.IntOrString {
+			own = v1alpha1.NotationIntOrString
+		}
+		kinds[side] = said
+		if said == "" {
+			kinds[side] = own
+		}
+		if holdsNotation(s, kinds[side]) {
+			continue
+		}
+		ok = false
+		if said == "" {
+			b.problem(w, fmt.Sprintf("write the notation: scalar: {%s: ...}, one of %s", side, listed(v1alpha1.Notations())),
+				"scalar is for single values, but %s is of type %s", w.paths[side][0], s.Describe())
+			continue
+		}
+		remedy := "name a field of that type, or another notation"
+		if there := side.Other(); notationOf(w.Scalar, there) == "" && holdsNotation(w.schemas[there][0], said) {
+			remedy = fmt.Sprintf("%s can hold one: write %s: %s, not %s: %[3]s", w.paths[there][0], there, said, side)
+		}
+		if said == v1alpha1.NotationPercentage && isNumber(w.schemas[plan.Spoke][0]) && isNumber(w.schemas[plan.Hub][0]) {
+			percent := side
+			if side := side.Other(); w.schemas[side][0].Type == "integer" {
+				percent = side // of a whole there are only parts
+			}
+			units := [2]string{`"1"`, `"1"`}
+			units[percent] = `"%"`
+			remedy = fmt.Sprintf("if both are plain numbers, write their units: scalar: {unit: {spoke: %s, hub: %s}}", units[plan.Spoke], units[plan.Hub])
+		}
+		b.problem(w, remedy, "scalar: %s: %s is of type %s, which cannot hold %s", side, w.paths[side][0], s.Describe(), describe(said))
+	}
+	if ok && kinds[plan.Spoke] == kinds[plan.Hub] && w.Scalar.Unit == nil && schema.Same(w.schemas[plan.Spoke][0], w.schemas[plan.Hub][0]) {
+		b.problem(w, "remove scalar, or write the units of both sides: scalar: {unit: {spoke: s, hub: ms}}", "scalar: both sides are %s", describe(kinds[plan.Spoke]))
+		ok = false
+	}
+	return kinds, ok
+}
+
+func isNumber(s *schema.Schema) bool { return s.Type == "integer" || s.Type == "number" }
+
+// holdsNotation reports whether a place can hold what is written in a notation.
+func holdsNotation(s *schema.Schema, kind v1alpha1.Notation) bool {
+	switch kind {
+	case v1alpha1.NotationInteger:
+		return s.Allows("integer") && !s.IntOrString
+	case v1alpha1.NotationNumber:
+		return s.Allows("number")
+	case v1alpha1.NotationBoolean:
+		return s.Allows("boolean")
+	case v1alpha1.NotationIntOrString:
+		return s.IntOrString || s.IsAny()
+	case v1alpha1.NotationString, v1alpha1.NotationDuration, v1alpha1.NotationQuantity, v1alpha1.NotationPercentage:
+		return s.Allows("string")
+	}
+	return false
+}
+
+// describe names a notation for people.
+func describe(kind v1alpha1.Notation) string {
+	switch kind {
+	case v1alpha1.NotationInteger, v1alpha1.NotationIntOrString:
+		return "an " + string(kind)
+	}
+	return "a " + string(kind)
+}

@@ -1,0 +1,35 @@
+package compile
+
+import (
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+)
+
+// wrapRow ties single values to objects that hold them: each, with one row for
+// the element as a whole.
+func (b *builder) wrapRow(w *written, r *plan.Row) bool {
+	types := w.pair()
+	forms, inner, ok := b.alike(w, types)
+	if !ok || b.leadsInto(w) {
+		return false
+	}
+	whole := plan.Spoke
+	if inner[plan.Spoke].Members != nil {
+		whole = plan.Hub
+	}
+	objects := inner[whole.Other()]
+	if inner[whole].Members != nil || objects.Members == nil && !objects.IsAny() {
+		b.problem(w, "use each, with a row for every field", "wrap maps single values to objects: the elements of %s are of type %s, the elements of %s are of type %s",
+			w.paths[plan.Spoke][0], inner[plan.Spoke].Describe(), w.paths[plan.Hub][0], inner[plan.Hub].Describe())
+		return false
+	}
+	if objects.Member(w.Wrap) == nil {
+		b.noField(w, w.Wrap, objects, whole.Other())
+		return false
+	}
+	b.collect(r, &collection{
+		forms: forms, lists: []rowList{{rows: []v1alpha1.Row{tied(whole, w.Wrap)}, title: w.title + ", wrap ", implied: true}}, elements: inner, at: w.firstPaths(), w: w,
+		keys: &listKeys{lists: types, w: w},
+	})
+	return true
+}
