@@ -32,7 +32,7 @@ type Built struct {
 	*plan.Plan
 	// Private are the fields of the spoke that the hub lacks and no row names.
 	Private []Private
-	found   *collector
+	found   *found
 }
 
 // Private is a field that only one version has.
@@ -55,7 +55,7 @@ func Build(in Input) (*Built, []Problem) {
 }
 
 func build(in Input, seen *kinds) (*Built, []Problem) {
-	b := &builder{table: in.Table, versions: in.Versions, problems: newCollector(seen), tables: in.Tables, functions: in.Functions,
+	b := &builder{table: in.Table, versions: in.Versions, problems: newFound(seen), tables: in.Tables, functions: in.Functions,
 		cel: &compiler{whole: in.Schemas, versions: in.Versions, parameters: in.Parameters}}
 	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
 	b.checkUsed()
@@ -88,7 +88,7 @@ func (b *Built) Finish() {
 type builder struct {
 	table    string
 	versions [2]string
-	problems *collector
+	problems *found
 	tables   map[string][]v1alpha1.Row
 	// functions are those that rows may call.
 	functions map[string]Function

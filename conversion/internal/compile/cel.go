@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -101,9 +102,9 @@ func (b *builder) checkCEL(w *written) {
 		case place.Named == nil && e.Named != nil:
 			b.problem(w, "write one expression", "cel: %s has several expressions, but the row has one %s field", name, side)
 		case place.Named != nil && e.Named == nil:
-			b.problem(w, fmt.Sprintf("write one for each: %s: {%s: ...}", name, strings.Join(sortedKeys(place.Named), ": ..., ")), "cel: %s has one expression, but the row has several %s fields", name, side)
-		case place.Named != nil && !slices.Equal(sortedKeys(place.Named), sortedKeys(e.Named)):
-			b.problem(w, "write an expression for each field", "cel: %s has expressions for %s, but the %s fields are %s", name, listed(sortedKeys(e.Named)), side, listed(sortedKeys(place.Named)))
+			b.problem(w, fmt.Sprintf("write one for each: %s: {%s: ...}", name, strings.Join(slices.Sorted(maps.Keys(place.Named)), ": ..., ")), "cel: %s has one expression, but the row has several %s fields", name, side)
+		case place.Named != nil && !slices.Equal(slices.Sorted(maps.Keys(place.Named)), slices.Sorted(maps.Keys(e.Named))):
+			b.problem(w, "write an expression for each field", "cel: %s has expressions for %s, but the %s fields are %s", name, listed(slices.Sorted(maps.Keys(e.Named))), side, listed(slices.Sorted(maps.Keys(place.Named))))
 		}
 	}
 	if w.Default != nil {

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -18,7 +19,7 @@ func chooses(v *v1alpha1.Variant) bool {
 
 // checkChoice reports what is wrong with the alternatives that a variant names.
 func (b *builder) checkChoice(w *written, side plan.Side) {
-	v, names := w.Variant, sortedKeys(w.side(side).Named)
+	v, names := w.Variant, slices.Sorted(maps.Keys(w.side(side).Named))
 	if w.side(side.Other()).Named == nil {
 		b.problem(w, "add the field of the value, "+side.Other().String()+": {type: ..., value: ...}; or map the alternatives with rows of their own, and write variant: {}",
 			"variant: rows, table, alternatives and elsewhere are for the value, but the row has no field for it")

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -108,7 +109,7 @@ func placeText(p *v1alpha1.Place) string {
 		return p.Path
 	}
 	paths := make([]string, 0, len(p.Named))
-	for _, name := range sortedKeys(p.Named) {
+	for _, name := range slices.Sorted(maps.Keys(p.Named)) {
 		paths = append(paths, p.Named[name])
 	}
 	return strings.Join(paths, ", ")
@@ -155,7 +156,7 @@ func (b *builder) resolve(w *written, side plan.Side, s *schema.Schema, root boo
 	texts := []string{place.Path}
 	w.names[side] = []string{""}
 	if place.Named != nil {
-		w.names[side] = sortedKeys(place.Named)
+		w.names[side] = slices.Sorted(maps.Keys(place.Named))
 		texts = texts[:0]
 		for _, name := range w.names[side] {
 			texts = append(texts, place.Named[name])
@@ -275,15 +276,6 @@ func area(p path.Path) string {
 
 func (b *builder) checkCrosses(w *written, areas map[string]bool) {
 	if len(areas) > 1 && !w.Crosses {
-		b.problem(w, "write crosses: true if that is intended", "the row connects %s, so a client that may write one of them also writes the other", strings.Join(sortedKeys(areas), " and "))
+		b.problem(w, "write crosses: true if that is intended", "the row connects %s, so a client that may write one of them also writes the other", strings.Join(slices.Sorted(maps.Keys(areas)), " and "))
 	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -146,11 +147,11 @@ func tied(whole plan.Side, member string) v1alpha1.Row {
 // what is in an object on the other.
 func (w *written) partOfWhole(side plan.Side) string {
 	of := w.pair()
-	names := sortedKeys(of[side].Members)
+	names := slices.Sorted(maps.Keys(of[side].Members))
 	if len(names) == 0 || len(of[side.Other()].Members) == 0 {
 		return ""
 	}
-	whole, inside := names[0], sortedKeys(of[side.Other()].Members)[0]
+	whole, inside := names[0], slices.Sorted(maps.Keys(of[side.Other()].Members))[0]
 	if i := slices.IndexFunc(names, func(name string) bool { return of[side.Other()].Members[name] != nil }); i >= 0 {
 		whole, inside = names[i], names[i]
 	}

@@ -7,47 +7,33 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 )
 
-// collector gathers what is found in all scopes of a plan.
+// collector collects problems and warnings.
 type collector struct {
+	// list are the problems, without those of a shape that another one has.
 	list []Problem
-	// found are all problems, and shapes where those of a shape are in the list: one
-	// mistake in a named table is found at each of the places that it is used for.
-	found  []Problem
+	// all are all problems, and shapes has for each shape its number in list: a mistake in a named table
+	// is found in each of the fields for which the table is used.
+	all    []Problem
 	shapes map[Problem]int
-	// reported counts what was added, found or not.
+	// reported is how often a problem was added, be it new or not.
 	reported int
-	// warnings are what a table may mean all the same, and warned their shapes.
+	// warnings tell of what is valid and probably not intended, and warned are their shapes.
 	warnings []Problem
 	warned   map[Problem]bool
-	private  []Private
-	// used are the tables that rows use.
-	used map[string]bool
-	// present are the rows of named tables, by their titles, that name something in one
-	// of the versions, and missing reports those that do not.
-	present map[string]bool
-	missing map[string]missing
-	// kinds are what stands at the places of the rows of named tables.
-	kinds *kinds
-	// parameters are those that rows use.
-	parameters []string
-	// deferred are the checks of Built.Check.
-	deferred []func()
-	// last are those of Built.Finish.
-	last []func()
 }
 
-func newCollector(kinds *kinds) *collector {
-	return &collector{kinds: kinds, used: map[string]bool{}, present: map[string]bool{}, missing: map[string]missing{}, shapes: map[Problem]int{}, warned: map[Problem]bool{}}
+func newCollector() *collector {
+	return &collector{shapes: map[Problem]int{}, warned: map[Problem]bool{}}
 }
 
 // add takes a problem once, and once for all problems of one shape: what is left of it
 // without the places that named tables are used for.
 func (c *collector) add(p, shape Problem) {
 	c.reported++
-	if slices.Contains(c.found, p) {
+	if slices.Contains(c.all, p) {
 		return
 	}
-	c.found = append(c.found, p)
+	c.all = append(c.all, p)
 	if at, known := c.shapes[shape]; known {
 		c.list[at].More++
 		return

@@ -3,6 +3,7 @@ package compile
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func (b *builder) warnPassing(p passing) {
 	b.warnEnum(p, plan.Spoke)
 	b.warnEnum(p, plan.Hub)
 	b.warnMissing(p)
-	for _, name := range sortedKeys(s.Members) {
+	for _, name := range slices.Sorted(maps.Keys(s.Members)) {
 		inner := p
 		inner.own, inner.schemas = false, [2]*schema.Schema{s.Members[name], h.Members[name]}
 		for side := range p.at {

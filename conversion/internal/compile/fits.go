@@ -3,6 +3,7 @@ package compile
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -99,7 +100,7 @@ func keyedAs(types [2]*schema.Schema) string {
 		}
 		return names[at]
 	}
-	names := sortedKeys(list.Items.Members)
+	names := slices.Sorted(maps.Keys(list.Items.Members))
 	key := first(slices.Concat(list.Keys, []string{"name", "key"}, names)...)
 	if key == "" {
 		return "keyed: {key: name}"

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -137,7 +139,7 @@ func (b *builder) funcRow(w *written, r *plan.Row) bool {
 	}
 	f, known := b.functions[w.Func]
 	if !known {
-		names := sortedKeys(b.functions)
+		names := slices.Sorted(maps.Keys(b.functions))
 		has, remedy := "has no functions", "use a build of crosswalk that registers it; docs/go.md shows how to make one"
 		if len(names) > 0 {
 			has, remedy = "has "+listed(names), "use one of these, or a build of crosswalk that registers it; see docs/go.md"

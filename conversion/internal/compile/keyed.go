@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -44,7 +45,7 @@ func (b *builder) keyedRow(w *written, r *plan.Row) bool {
 	value, names, ok := b.valuesOf(w, dict)
 	if o := types[dict]; types[list].Type == "array" && !ok && len(o.Members) > 0 && !o.KeepsUnknown() && w.Keyed.Value != "" {
 		var places []string
-		for _, name := range sortedKeys(o.Members) {
+		for _, name := range slices.Sorted(maps.Keys(o.Members)) {
 			places = append(places, word(jsontext.Quote(nil, name))+": "+pathText(w.paths[dict][0].Child(name)))
 		}
 		b.problem(w, fmt.Sprintf("map them with entries: {%s: {%s}, %s: %s, entries: {name: %s, value: %s}}", dict, strings.Join(places, ", "), list, pathText(w.paths[list][0]), w.Keyed.Key, w.Keyed.Value),
@@ -107,7 +108,7 @@ func (b *builder) valuesOf(w *written, side plan.Side) (value *schema.Schema, na
 		return nil, nil, false
 	}
 	names = map[string]bool{}
-	for _, name := range sortedKeys(s.Members) {
+	for _, name := range slices.Sorted(maps.Keys(s.Members)) {
 		m := s.Members[name]
 		if names[name] = true; value == nil {
 			value = withoutDefault(m)
@@ -121,7 +122,7 @@ func (b *builder) valuesOf(w *written, side plan.Side) (value *schema.Schema, na
 
 // noField reports a member that the objects of a list or map lack.
 func (b *builder) noField(w *written, member string, objects *schema.Schema, side plan.Side) {
-	names := sortedKeys(objects.Members)
+	names := slices.Sorted(maps.Keys(objects.Members))
 	remedy := "use one of " + listed(names)
 	best := len(member)/3 + 1
 	for _, name := range names {

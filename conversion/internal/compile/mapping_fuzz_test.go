@@ -57,7 +57,7 @@ func same(a, b []byte) bool {
 func mapped(f *testing.F, spoke, hub *schema.Schema, row v1alpha1.Row) plan.Row {
 	f.Helper()
 	row.Spoke, row.Hub = &v1alpha1.Place{Path: ".a"}, &v1alpha1.Place{Path: ".b"}
-	b := &builder{versions: [2]string{"v1beta1", "v1"}, problems: newCollector(newKinds()), out: &plan.Scope{}}
+	b := &builder{versions: [2]string{"v1beta1", "v1"}, problems: newFound(newKinds()), out: &plan.Scope{}}
 	root := func(name string, s *schema.Schema) *schema.Schema {
 		return &schema.Schema{Type: "object", Members: map[string]*schema.Schema{name: s}}
 	}

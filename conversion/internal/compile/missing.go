@@ -50,7 +50,7 @@ func (b *builder) missing(w *written, schemas [2]*schema.Schema, root bool) bool
 // checkMissing reports the rows of named tables that name nothing wherever these are
 // used.
 func (b *builder) checkMissing() {
-	for _, title := range sortedKeys(b.problems.missing) {
+	for _, title := range slices.Sorted(maps.Keys(b.problems.missing)) {
 		if !b.problems.present[title] {
 			b.problems.missing[title].report()
 		}

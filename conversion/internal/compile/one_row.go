@@ -2,6 +2,8 @@ package compile
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -66,7 +68,7 @@ func mergedBy(first, second *written, side plan.Side) string {
 
 // fieldBeside is a text that the elements of a list have and those of a part have not.
 func fieldBeside(list, part *schema.Schema, otherwise string) string {
-	for _, name := range sortedKeys(list.Members) {
+	for _, name := range slices.Sorted(maps.Keys(list.Members)) {
 		if list.Members[name].Type == "string" && part.Members[name] == nil {
 			return pathText([]string{name})
 		}

@@ -3,6 +3,7 @@ package compile
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
@@ -82,7 +83,7 @@ func (b *builder) parameter(text json.RawMessage, members int) ([]byte, *unresol
 	}
 	value, known := b.cel.parameters[name]
 	if !known {
-		return nil, &unresolved{"there is no parameter " + name, expression.AddParameter(name, sortedKeys(b.cel.parameters))}
+		return nil, &unresolved{"there is no parameter " + name, expression.AddParameter(name, slices.Sorted(maps.Keys(b.cel.parameters)))}
 	}
 	b.problems.parameter(name)
 	return value, nil
@@ -100,9 +101,9 @@ func marshalled(v any) []byte {
 }
 
 // parameter notes that a parameter is used.
-func (c *collector) parameter(name string) {
-	if !slices.Contains(c.parameters, name) {
-		c.parameters = append(c.parameters, name)
+func (f *found) parameter(name string) {
+	if !slices.Contains(f.parameters, name) {
+		f.parameters = append(f.parameters, name)
 	}
 }
 

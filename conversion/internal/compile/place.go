@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -104,7 +105,7 @@ func (b *builder) checkRequired(side plan.Side, parent, id int32, w *written) {
 // within is the title of a row that claims a place further in; of several, that of the
 // first by the names of the places.
 func (c *claim) within() string {
-	for _, name := range sortedKeys(c.members) {
+	for _, name := range slices.Sorted(maps.Keys(c.members)) {
 		if m := c.members[name]; m.row != nil {
 			return m.row.title
 		} else if title := m.within(); title != "" {

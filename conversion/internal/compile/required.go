@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func (b *builder) warnRequired(ids [2]int32, claims [2]*claim, root bool) {
 	if root {
 		p.claimed = []string{"apiVersion", "kind", "metadata"} // they are in every object
 	}
-	for _, name := range sortedKeys(schemas[plan.Spoke].Members) {
+	for _, name := range slices.Sorted(maps.Keys(schemas[plan.Spoke].Members)) {
 		if claims[plan.Spoke].member(name).claimed() || claims[plan.Hub].member(name).claimed() {
 			p.claimed = append(p.claimed, name)
 		}
@@ -37,7 +38,7 @@ func (b *builder) warnRequired(ids [2]int32, claims [2]*claim, root bool) {
 func (b *builder) warnMissing(p passing) {
 	for _, from := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		var names []string
-		for _, name := range sortedKeys(p.schemas[plan.Spoke].Members) {
+		for _, name := range slices.Sorted(maps.Keys(p.schemas[plan.Spoke].Members)) {
 			if !slices.Contains(p.claimed, name) && mayLack(p.schemas, from, name, name) {
 				names = append(names, name)
 			}
@@ -184,7 +185,7 @@ func lacking(value []byte, s *schema.Schema) path.Path {
 	if value[0] != '{' {
 		return nil
 	}
-	for _, name := range sortedKeys(s.Members) {
+	for _, name := range slices.Sorted(maps.Keys(s.Members)) {
 		member, text := s.Members[name], jsontext.Member(value, name)
 		switch {
 		case text == nil && s.Requires(name) && member.Default == nil:

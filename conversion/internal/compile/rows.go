@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -61,12 +62,12 @@ func (b *builder) warnApart(w *written, types [2]*schema.Schema) {
 	if w.claims[plan.Spoke].leads() || w.claims[plan.Hub].leads() || len(s.Members) == 0 || len(h.Members) == 0 || s.Open || h.Open || s.Values != nil || h.Values != nil {
 		return
 	}
-	if slices.ContainsFunc(sortedKeys(s.Members), func(name string) bool { return h.Members[name] != nil }) {
+	if slices.ContainsFunc(slices.Sorted(maps.Keys(s.Members)), func(name string) bool { return h.Members[name] != nil }) {
 		return
 	}
 	at := w.firstPaths()
 	for side, of := range types {
-		at[side] = at[side].Child(sortedKeys(of.Members)[0])
+		at[side] = at[side].Child(slices.Sorted(maps.Keys(of.Members))[0])
 	}
 	b.warning(w, "map the fields that correspond with rows of their own, for example {spoke: "+pathText(at[plan.Spoke])+", hub: "+pathText(at[plan.Hub])+"}, or remove the row",
 		"the two objects have no field in common, so the other version only shows whether they exist")

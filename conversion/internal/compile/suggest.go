@@ -3,6 +3,7 @@ package compile
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ func parts(root *schema.Schema, wanted path.Path) string {
 	for next := s.Member(wanted[0]); next != nil; next = s.Member(wanted[known]) {
 		s, known = next, known+1
 	}
-	names := sortedKeys(s.Members)
+	names := slices.Sorted(maps.Keys(s.Members))
 	if known == 0 {
 		names = slices.DeleteFunc(names, func(name string) bool {
 			return root.Members["metadata"] != nil && (name == "apiVersion" || name == "kind")

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -118,7 +119,7 @@ func (b *builder) named(w *written, name string) (rowList, bool) {
 	rows, ok := b.tables[name]
 	if !ok {
 		remedy := "there are no tables; write the rows in tables: {" + name + ": [...]} beside the rows of the version"
-		if names := sortedKeys(b.tables); len(names) > 0 {
+		if names := slices.Sorted(maps.Keys(b.tables)); len(names) > 0 {
 			remedy = "use one of " + listed(names)
 			for _, known := range names {
 				if edits.Distance(name, known) <= max(1, len(name)/3) {
@@ -170,7 +171,7 @@ func titles(lists []rowList) []string {
 
 // checkUsed reports tables that no row uses, in which nothing has been checked.
 func (b *builder) checkUsed() {
-	for _, name := range sortedKeys(b.tables) {
+	for _, name := range slices.Sorted(maps.Keys(b.tables)) {
 		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" || name == "" {
 			b.plain("use letters, digits and hyphens", "%q is not a valid name for a table", name)
 			continue

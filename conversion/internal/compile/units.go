@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func (f *family) near(name string) string {
 		return name
 	}
 	words := map[string]string{"nano": "ns", "micro": "us", "milli": "ms", "msec": "ms", "sec": "s", "min": "m", "hour": "h", "day": "d", "percent": "%", "fraction": "1", "ratio": "1"}
-	for _, start := range sortedKeys(words) {
+	for _, start := range slices.Sorted(maps.Keys(words)) {
 		if has(words[start]) && strings.HasPrefix(strings.ToLower(name), start) {
 			return words[start]
 		}

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ func wholeRow(types [2]*schema.Schema) (row string, fields []string) {
 		if types[side].Type != "object" || inner.Type == "object" {
 			continue
 		}
-		fields = slices.DeleteFunc(sortedKeys(types[side].Members), func(field string) bool { return !schema.Fit(types[side].Members[field], inner) })
+		fields = slices.DeleteFunc(slices.Sorted(maps.Keys(types[side].Members)), func(field string) bool { return !schema.Fit(types[side].Members[field], inner) })
 		if len(fields) > 0 {
 			at[side] = path.Path{fields[0]}
 			return fmt.Sprintf("{spoke: %s, hub: %s}", pathText(at[plan.Spoke]), pathText(at[plan.Hub])), fields

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
@@ -83,11 +84,11 @@ func (b *builder) checkVariant(w *written) {
 			union = plan.Spoke
 		}
 		var paths []string
-		for _, name := range sortedKeys(w.side(union).Named) {
+		for _, name := range slices.Sorted(maps.Keys(w.side(union).Named)) {
 			paths = append(paths, w.side(union).Named[name])
 		}
 		b.problem(w, fmt.Sprintf("write %s: {type: %s, value: %s}, or the other way round", union, paths[0], paths[1]),
-			"variant: the names of the discriminator and the value must be type and value, but the %s has %s", union, listed(sortedKeys(w.side(union).Named)))
+			"variant: the names of the discriminator and the value must be type and value, but the %s has %s", union, listed(slices.Sorted(maps.Keys(w.side(union).Named))))
 	case !ok:
 		b.problem(w, "for example spoke: {ConfigMap: .spec.configMapName, Secret: .spec.secretName}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}",
 			"a variant maps the alternatives on one side, each under its value of the discriminator, to the discriminator on the other: one path, or {type: ..., value: ...}")

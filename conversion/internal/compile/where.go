@@ -3,6 +3,7 @@ package compile
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -119,7 +120,7 @@ func (b *builder) partedList(w *written) (*schema.Schema, bool) {
 // tests reads the conditions of a part.
 func (b *builder) tests(w *written, p *v1alpha1.Part, items *schema.Schema) []plan.Test {
 	var tests []plan.Test
-	for _, text := range sortedKeys(p.Match) {
+	for _, text := range slices.Sorted(maps.Keys(p.Match)) {
 		at, s := b.tested(w, p, text, items)
 		if s == nil {
 			continue
