@@ -238,7 +238,7 @@ func (b *builder) plain(remedy, format string, args ...any) {
 	p := Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
 	shape := p.without(b.uses)
 	if around := b.rowAround(); around != nil {
-		p.name(around.w)
+		nameRow(&p, around.w)
 	}
 	b.problems.add(p, shape)
 }

@@ -76,7 +76,7 @@ func (w *written) single() (plan.Side, bool) {
 // problem makes a problem of this row.
 func (b *builder) problem(w *written, remedy, format string, args ...any) {
 	p := Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
-	p.name(w)
+	nameRow(&p, w)
 	if len(w.within) == 0 {
 		b.problems.add(p, p)
 		return
@@ -87,7 +87,7 @@ func (b *builder) problem(w *written, remedy, format string, args ...any) {
 // warning makes a warning of this row.
 func (b *builder) warning(w *written, remedy, format string, args ...any) {
 	p := Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
-	p.name(w)
+	nameRow(&p, w)
 	shape := p
 	if len(w.within) > 0 {
 		shape = p.without([]use{{place: w.prefix}})
@@ -96,8 +96,8 @@ func (b *builder) warning(w *written, remedy, format string, args ...any) {
 	b.problems.warn(p, shape.without(b.uses))
 }
 
-// name says which row a problem is of.
-func (p *Problem) name(w *written) {
+// nameRow sets the row of a problem.
+func nameRow(p *Problem, w *written) {
 	p.Row, p.Spoke, p.Hub = w.title, placeText(w.Spoke), placeText(w.Hub)
 }
 

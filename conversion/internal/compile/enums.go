@@ -101,7 +101,7 @@ func (b *builder) warnThat(p passing, warning Problem) {
 		w = around.w
 	}
 	if w != nil {
-		warning.name(w)
+		nameRow(&warning, w)
 		uses = append(uses, use{place: w.prefix})
 	}
 	// Alternatives with common rows, or without any, are mended at once.
