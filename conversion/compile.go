@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/compile"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -22,10 +23,10 @@ import (
 )
 
 // Problem is one mistake in a table: the row, both fields, the mistake and its remedy.
-type Problem = compile.Problem
+type Problem = diagnose.Problem
 
 // Problems is the error of Compile: all mistakes in a table.
-type Problems = compile.Problems
+type Problems = diagnose.Problems
 
 // Compile returns a converter for a CRD and its table. If the table does not fit the CRD, the
 // error is of type Problems and has every mistake.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -75,8 +76,8 @@ func isNumeral(text []byte) bool {
 func (b *builder) warnWords(w *written, side plan.Side) {
 	text := w.schemas[side][0]
 	for _, v := range [...]string{`"true"`, `"false"`} {
-		if err := inEnum([]byte(v), text); err != nil {
-			b.warning(w, "replace scalar with "+ofTruth(truthWords(text)), "scalar: %s, which a boolean is written as, %v", v, err)
+		if err := diagnose.InEnum([]byte(v), text); err != nil {
+			b.warning(w, "replace scalar with "+diagnose.Boolean(diagnose.TruthWords(text)), "scalar: %s, which a boolean is written as, %v", v, err)
 			return
 		}
 	}

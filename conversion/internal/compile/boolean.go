@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -104,7 +105,7 @@ func (b *builder) booleanRow(w *written, r *plan.Row) bool {
 			return false
 		}
 		if p.value[0] == 'n' || !types[there].Holds(p.value) {
-			b.problem(w, inQuotes(p.value, types[there], "use a value of that type"), "boolean: true %s is not of type %s", p.value, types[there].Describe())
+			b.problem(w, diagnose.InQuotes(p.value, types[there], "use a value of that type"), "boolean: true %s is not of type %s", p.value, types[there].Describe())
 			return false
 		}
 		b.warnLacking(w, there, "true:", p.value)
@@ -123,7 +124,7 @@ func (b *builder) truth(w *written) (plan.Side, bool) {
 	case hub.Type == "boolean", hub.IsAny() && !spoke.IsAny():
 		return plan.Hub, true
 	case spoke.IsAny() && hub.IsAny():
-		b.problem(w, fmt.Sprintf(`if the spoke has the boolean, use values: values: {"true": %s, "false": %s}, closed: true`, bare(string(w.Boolean.True.JSON)), bare(string(w.Boolean.False.JSON))),
+		b.problem(w, fmt.Sprintf(`if the spoke has the boolean, use values: values: {"true": %s, "false": %s}, closed: true`, diagnose.Bare(string(w.Boolean.True.JSON)), diagnose.Bare(string(w.Boolean.False.JSON))),
 			"boolean: %s and %s allow any type, so it is not known which of them is the boolean", w.paths[plan.Spoke][0], w.paths[plan.Hub][0])
 		return plan.Spoke, false
 	}
@@ -146,7 +147,7 @@ func (b *builder) twoValues(w *written, r *plan.Row) bool {
 	for _, word := range [...]string{"true", "false"} {
 		other, err := checked(given[word].JSON, types[side.Other()])
 		if err == nil {
-			err = inEnum(other, types[side.Other()])
+			err = diagnose.InEnum(other, types[side.Other()])
 		}
 		if err != nil {
 			b.problem(w, "", "boolean: %s %s: %v", word, given[word].JSON, err)
@@ -158,6 +159,6 @@ func (b *builder) twoValues(w *written, r *plan.Row) bool {
 		b.problem(w, "give two values", "boolean: true and false are both %s", w.Boolean.True.JSON)
 		return false
 	}
-	r.Needs[side.Other()] = bare(string(v.to[side]["true"])) + " or " + bare(string(v.to[side]["false"]))
+	r.Needs[side.Other()] = diagnose.Bare(string(v.to[side]["true"])) + " or " + diagnose.Bare(string(v.to[side]["false"]))
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -45,7 +46,7 @@ type Private struct {
 
 // Build compiles the rows of one spoke. The plan is only of use if there are
 // no problems.
-func Build(in Input) (*Built, []Problem) {
+func Build(in Input) (*Built, []diagnose.Problem) {
 	seen := newKinds()
 	p, problems := build(in, seen)
 	if seen.late {
@@ -54,26 +55,26 @@ func Build(in Input) (*Built, []Problem) {
 	return p, problems
 }
 
-func build(in Input, seen *kinds) (*Built, []Problem) {
+func build(in Input, seen *kinds) (*Built, []diagnose.Problem) {
 	b := &builder{table: in.Table, versions: in.Versions, problems: newFound(seen), tables: in.Tables, functions: in.Functions,
 		cel: &compiler{whole: in.Schemas, versions: in.Versions, parameters: in.Parameters}}
 	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
 	b.checkUsed()
 	b.checkMissing()
-	return &Built{&plan.Plan{Versions: in.Versions, Root: root}, b.problems.private, b.problems}, b.problems.list
+	return &Built{&plan.Plan{Versions: in.Versions, Root: root}, b.problems.private, b.problems}, b.problems.List
 }
 
 // Warnings are what is not wrong, and what an author should know of all the same.
-func (b *Built) Warnings() []Problem { return b.found.warnings }
+func (b *Built) Warnings() []diagnose.Problem { return b.found.Warnings }
 
 // Check reports what only shows once the plans of all versions are built: what they
 // say of places of the hub.
-func (b *Built) Check() []Problem {
-	found := len(b.found.list)
+func (b *Built) Check() []diagnose.Problem {
+	found := len(b.found.List)
 	for _, check := range b.found.deferred {
 		check()
 	}
-	return b.found.list[found:]
+	return b.found.List[found:]
 }
 
 // Finish sets what the tables of all versions say together, once nothing is wrong with them.
@@ -111,7 +112,7 @@ type builder struct {
 	refused [2][]path.Path
 	// uses are the places of the scope that named tables are used for, from the roots
 	// of the versions.
-	uses []use
+	uses []diagnose.Use
 }
 
 type tie struct {
@@ -128,7 +129,7 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 			return same
 		}
 		if c.table != "" {
-			inner.uses = []use{{c.table, at}}
+			inner.uses = []diagnose.Use{{Table: c.table, Place: at}}
 		}
 		inner.around = append(inner.around[:len(inner.around):len(inner.around)], &enclosing{c: c, scope: inner.out})
 	}
@@ -235,12 +236,12 @@ func (b *builder) rootPair(claims [2]*claim, schemas [2]*schema.Schema, root boo
 // plain reports a problem that no row has, but for the one that ties the elements which
 // the scope is about.
 func (b *builder) plain(remedy, format string, args ...any) {
-	p := Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
-	shape := p.without(b.uses)
+	p := diagnose.Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
+	shape := p.Without(b.uses)
 	if around := b.rowAround(); around != nil {
 		nameRow(&p, around.w)
 	}
-	b.problems.add(p, shape)
+	b.problems.Add(p, shape)
 }
 
 // pathOf is the path of a node from the root of its version, for messages.
@@ -262,5 +263,5 @@ func (b *builder) within(side plan.Side, id int32) path.Path {
 
 // rowFor is a row with one side, as an author has to write it for a node.
 func (b *builder) rowFor(side plan.Side, id int32, rest string) string {
-	return fmt.Sprintf("{%s: %s%s}", side, pathText(b.within(side, id)), rest)
+	return fmt.Sprintf("{%s: %s%s}", side, diagnose.Path(b.within(side, id)), rest)
 }

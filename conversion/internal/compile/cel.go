@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -104,7 +105,7 @@ func (b *builder) checkCEL(w *written) {
 		case place.Named != nil && e.Named == nil:
 			b.problem(w, fmt.Sprintf("write one for each: %s: {%s: ...}", name, strings.Join(slices.Sorted(maps.Keys(place.Named)), ": ..., ")), "cel: %s has one expression, but the row has several %s fields", name, side)
 		case place.Named != nil && !slices.Equal(slices.Sorted(maps.Keys(place.Named)), slices.Sorted(maps.Keys(e.Named))):
-			b.problem(w, "write an expression for each field", "cel: %s has expressions for %s, but the %s fields are %s", name, listed(slices.Sorted(maps.Keys(e.Named))), side, listed(slices.Sorted(maps.Keys(place.Named))))
+			b.problem(w, "write an expression for each field", "cel: %s has expressions for %s, but the %s fields are %s", name, diagnose.Listed(slices.Sorted(maps.Keys(e.Named))), side, diagnose.Listed(slices.Sorted(maps.Keys(place.Named))))
 		}
 	}
 	if w.Default != nil {

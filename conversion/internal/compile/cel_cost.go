@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -18,7 +19,7 @@ func (b *builder) warnCost(w *written, title string, compiled *expression.Progra
 	}
 	remedy := "use fewer operations"
 	if bounds := b.bounds(w, compiled.Cost.Bounds, from); len(bounds) > 0 {
-		remedy = fmt.Sprintf("limit the size of the fields that it reads, in the %s schema: %s", b.versions[from], listed(bounds))
+		remedy = fmt.Sprintf("limit the size of the fields that it reads, in the %s schema: %s", b.versions[from], diagnose.Listed(bounds))
 	}
 	b.warning(w, remedy, "cel: %s may cost %s the limit of an evaluation (%d) for the largest objects that the %s schema allows: for such objects it has no value",
 		title, compiled.Cost.Times(), expression.Limit, b.versions[from])

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -32,7 +33,7 @@ func (b *builder) checkChoice(w *written, side plan.Side) {
 	for i, name := range slices.Concat(own, v.Elsewhere) {
 		switch {
 		case !slices.Contains(names, name):
-			b.problem(w, "use one of "+listed(names), "variant: there is no alternative %s", name)
+			b.problem(w, "use one of "+diagnose.Listed(names), "variant: there is no alternative %s", name)
 		case slices.Contains(slices.Concat(own, v.Elsewhere)[:i], name):
 			b.problem(w, "name it once, in alternatives or in elsewhere", "variant: the alternative %s is named twice", name)
 		}
@@ -45,7 +46,7 @@ func (b *builder) checkChoice(w *written, side plan.Side) {
 // choiceRows makes a row for each alternative that the value may be, and one for the
 // discriminator, which looks at all alternatives.
 func (b *builder) choiceRows(w *written, v *variant) bool {
-	before, side := b.problems.reported, v.alternatives
+	before, side := b.problems.Reported, v.alternatives
 	w.merged = side.Other()
 	value, at := w.schemas[w.merged][1], w.paths[w.merged][1]
 	w.parts = &plan.Parts{Side: w.merged, Choice: &plan.Choice{}}
@@ -75,18 +76,18 @@ func (b *builder) choiceRows(w *written, v *variant) bool {
 		} else if alike = alike && common && schema.Same(place, first); alike {
 			r.Elements = b.out.Rows[w.parts.All[0].Row].Elements
 		}
-		r.Needs[side] = onlyOneOf(w.paths[side]) + ", with values that its rows can map"
+		r.Needs[side] = diagnose.OnlyOneOf(w.paths[side]) + ", with values that its rows can map"
 		r.NeedsElement = r.Needs[side]
 		w.parts.All = append(w.parts.All, plan.Part{Name: name, Word: v.words[i], Row: b.row(r), Sure: true})
 	}
 	choice := w.parts.Choice
 	choice.Alike = alike
-	choice.Needs = either(namesOf(w.parts.All)) + " as " + w.paths[w.merged][0].String() + ", with values that the rows for it can map"
+	choice.Needs = diagnose.Either(namesOf(w.parts.All)) + " as " + w.paths[w.merged][0].String() + ", with values that the rows for it can map"
 	which := plan.Row{Kind: plan.Map, Mapping: v, Which: choice}
 	which.Watches[side] = true
-	which.Needs[side], which.Needs[side.Other()] = onlyOneOf(w.paths[side]), either(namesOf(w.parts.All))
+	which.Needs[side], which.Needs[side.Other()] = diagnose.OnlyOneOf(w.paths[side]), diagnose.Either(namesOf(w.parts.All))
 	choice.Row = b.row(which)
-	if b.problems.reported > before {
+	if b.problems.Reported > before {
 		w.parts = nil
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -75,29 +76,29 @@ func (w *written) single() (plan.Side, bool) {
 
 // problem makes a problem of this row.
 func (b *builder) problem(w *written, remedy, format string, args ...any) {
-	p := Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
+	p := diagnose.Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
 	nameRow(&p, w)
 	if len(w.within) == 0 {
-		b.problems.add(p, p)
+		b.problems.Add(p, p)
 		return
 	}
-	b.problems.add(p, p.without([]use{{place: w.prefix}}))
+	b.problems.Add(p, p.Without([]diagnose.Use{{Place: w.prefix}}))
 }
 
 // warning makes a warning of this row.
 func (b *builder) warning(w *written, remedy, format string, args ...any) {
-	p := Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
+	p := diagnose.Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
 	nameRow(&p, w)
 	shape := p
 	if len(w.within) > 0 {
-		shape = p.without([]use{{place: w.prefix}})
+		shape = p.Without([]diagnose.Use{{Place: w.prefix}})
 	}
 	shape.Remedy = ""
-	b.problems.warn(p, shape.without(b.uses))
+	b.problems.Warn(p, shape.Without(b.uses))
 }
 
 // nameRow sets the row of a problem.
-func nameRow(p *Problem, w *written) {
+func nameRow(p *diagnose.Problem, w *written) {
 	p.Row, p.Spoke, p.Hub = w.title, placeText(w.Spoke), placeText(w.Hub)
 }
 
@@ -248,8 +249,8 @@ func (b *builder) rowsWithin(w *written, side plan.Side, p path.Path, i int, top
 		alone-- // what is around a member is what the list has elements for
 	}
 	var outer, inner [2]string
-	outer[side], inner[side] = pathText(p[:i]), pathText(path.Path(p[i:]))
-	outer[side.Other()], inner[side.Other()] = pathText(other[:alone]), pathText(other[alone:])
+	outer[side], inner[side] = diagnose.Path(p[:i]), diagnose.Path(path.Path(p[i:]))
+	outer[side.Other()], inner[side.Other()] = diagnose.Path(other[:alone]), diagnose.Path(other[alone:])
 	return fmt.Sprintf("if %s corresponds to the only or the first element, write {spoke: %s, hub: %s, single: {rows: [{spoke: %s, hub: %s}]}}; if it corresponds to elements with a certain value, use where",
 		other[:alone], outer[plan.Spoke], outer[plan.Hub], inner[plan.Spoke], inner[plan.Hub])
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -75,7 +76,7 @@ func (b *builder) claimNames(c *collection, claims [2]*claim) {
 			}
 			remedy := "remove the row"
 			if there := own.row.paths[side.Other()]; len(there) == 1 && own.row.mapping == nil {
-				remedy = fmt.Sprintf("if the values of the map also have it, replace the row with {%s: %s, cel: {%s: self.%s}}", side.Other(), pathText(there[0]), direction(side.Other()), name)
+				remedy = fmt.Sprintf("if the values of the map also have it, replace the row with {%s: %s, cel: {%s: self.%s}}", side.Other(), diagnose.Path(there[0]), direction(side.Other()), name)
 			}
 			b.problem(own.row, remedy, "keyed: %s is part of the key in the map, but this row maps it to another field", name)
 			continue
@@ -157,7 +158,7 @@ func (w *written) partOfWhole(side plan.Side) string {
 	}
 	at := w.firstPaths()
 	at[side], at[side.Other()] = path.Path{whole}, at[side.Other()].Child(inside)
-	return ", for example {spoke: " + pathText(at[plan.Spoke]) + ", hub: " + pathText(at[plan.Hub]) + "}"
+	return ", for example {spoke: " + diagnose.Path(at[plan.Spoke]) + ", hub: " + diagnose.Path(at[plan.Hub]) + "}"
 }
 
 // checkWhole reports rows for whole elements that say nothing.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -43,7 +44,7 @@ func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]plan.Form
 			inner[side] = types[side].Values
 		}
 	default:
-		remedy := sayHow(types) + "name two lists or two maps"
+		remedy := diagnose.AddMapping(types) + "name two lists or two maps"
 		if w.is("each") && hasFields(types[plan.Spoke]) && hasFields(types[plan.Hub]) {
 			remedy = w.forParts()
 		}
@@ -74,7 +75,7 @@ func (w *written) forParts() string {
 		at[side] = p[len(w.prefix[side]):]
 	}
 	if w.Each.Table != "" {
-		return "an object has fields, not elements: write " + pairText(at, "table: "+w.Each.Table)
+		return "an object has fields, not elements: write " + diagnose.Row(at, "table: "+w.Each.Table)
 	}
 	example := ""
 	for _, r := range w.Each.Rows {
@@ -86,8 +87,8 @@ func (w *written) forParts() string {
 		if err != nil || errHub != nil || len(spoke) == 0 || len(hub) == 0 {
 			continue
 		}
-		example = fmt.Sprintf(", for example {spoke: %s, hub: %s}", pathText(slices.Concat(at[plan.Spoke], spoke)), pathText(slices.Concat(at[plan.Hub], hub)))
+		example = fmt.Sprintf(", for example {spoke: %s, hub: %s}", diagnose.Path(slices.Concat(at[plan.Spoke], spoke)), diagnose.Path(slices.Concat(at[plan.Hub], hub)))
 		break
 	}
-	return "an object has fields, not elements: remove each, and map the fields with rows of their own" + example + "; or use a table for the two: " + pairText(at, "table: ...")
+	return "an object has fields, not elements: remove each, and map the fields with rows of their own" + example + "; or use a table for the two: " + diagnose.Row(at, "table: ...")
 }

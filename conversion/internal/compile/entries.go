@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -37,10 +38,10 @@ func (b *builder) entriesRow(w *written, _ *plan.Row) bool {
 		b.problem(w, "use a field of type string", "entries: name %s is of type %s", w.Entries.Name, name.Describe())
 		return false
 	}
-	before := b.problems.reported
+	before := b.problems.Reported
 	var parts []partRow
 	for i, entry := range w.names[w.merged.Other()] {
-		if err := inEnum(jsontext.Quote(nil, entry), name); err != nil {
+		if err := diagnose.InEnum(jsontext.Quote(nil, entry), name); err != nil {
 			b.problem(w, "use the names of the elements", "entries: %q as %s %v", entry, w.Entries.Name, err)
 			continue
 		}
@@ -54,5 +55,5 @@ func (b *builder) entriesRow(w *written, _ *plan.Row) bool {
 			lists: []rowList{{rows: []v1alpha1.Row{row}, title: w.title + ", entries " + entry + " ", implied: true}},
 		})
 	}
-	return b.problems.reported == before && b.partRows(w, list, parts)
+	return b.problems.Reported == before && b.partRows(w, list, parts)
 }

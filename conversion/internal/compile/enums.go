@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -86,7 +87,7 @@ func (b *builder) warnEnum(p passing, from plan.Side) {
 		values = string(bytes.Join(refused, []byte(", ")))
 	}
 	other := b.versions[from.Other()]
-	b.warnThat(p, Problem{
+	b.warnThat(p, diagnose.Problem{
 		Message: fmt.Sprintf("%s allows %s in %s, but %s only allows %s in %s: other values are passed unchanged, but an object with such a value can't be written in %s",
 			b.versions[from], values, p.full[from], other, bytes.Join(enum, []byte(", ")), p.full[from.Other()], other),
 		Remedy: p.tieEnums(),
@@ -94,7 +95,7 @@ func (b *builder) warnEnum(p passing, from plan.Side) {
 }
 
 // warnThat warns of a pair of places, with the row that ties them or what is around.
-func (b *builder) warnThat(p passing, warning Problem) {
+func (b *builder) warnThat(p passing, warning diagnose.Problem) {
 	warning.Table, warning.Version = b.table, b.versions[plan.Spoke]
 	w, uses, around := p.row, slices.Clone(b.uses), b.rowAround()
 	if around != nil && (w == nil || w.implied) {
@@ -102,20 +103,20 @@ func (b *builder) warnThat(p passing, warning Problem) {
 	}
 	if w != nil {
 		nameRow(&warning, w)
-		uses = append(uses, use{place: w.prefix})
+		uses = append(uses, diagnose.Use{Place: w.prefix})
 	}
 	// Alternatives with common rows, or without any, are mended at once.
 	switch {
 	case around != nil && around.w.is("variant") && around.w.common(around.part):
-		uses = append(uses, use{place: around.at})
+		uses = append(uses, diagnose.Use{Place: around.at})
 	case p.row != nil && p.row.is("variant"):
-		uses = append(uses, use{place: p.whole})
+		uses = append(uses, diagnose.Use{Place: p.whole})
 	}
-	shape := warning.without(uses)
+	shape := warning.Without(uses)
 	if p.row != nil && p.row.is("variant") {
 		shape.Spoke, shape.Hub = "", ""
 	}
-	b.problems.warn(warning, shape)
+	b.problems.Warn(warning, shape)
 }
 
 // saying is how an author comes to have a row for the places that says something.
@@ -123,7 +124,7 @@ func (p passing) saying(what string) string {
 	if p.own {
 		return "add to the row: " + what
 	}
-	return p.within(pairText(p.at, what))
+	return p.within(diagnose.Row(p.at, what))
 }
 
 // tieEnums returns the remedy for places with different enums: a row that ties the values
@@ -132,7 +133,7 @@ func (p passing) saying(what string) string {
 // place whose enum has null alone holds no value that could be tied.
 func (p passing) tieEnums() string {
 	enums := [2][][]byte{p.schemas[plan.Spoke].Enum, p.schemas[plan.Hub].Enum}
-	spoke, hub := texts(enums[plan.Spoke]), texts(enums[plan.Hub])
+	spoke, hub := diagnose.Words(enums[plan.Spoke]), diagnose.Words(enums[plan.Hub])
 	if len(spoke) == 0 && len(enums[plan.Spoke]) > 0 || len(hub) == 0 && len(enums[plan.Hub]) > 0 {
 		return "write a one-sided row for each of the two fields, which keeps the values for their own version"
 	}
@@ -164,37 +165,10 @@ func (p passing) absence(values []string) string {
 			continue
 		}
 		means := "..."
-		if text := word(d); slices.Contains(values, text+": "+text) {
+		if text := diagnose.Word(d); slices.Contains(values, text+": "+text) {
 			means = text
 		}
 		return fmt.Sprintf(", default: {%s: %s}", side.Other(), means)
 	}
 	return ""
-}
-
-// texts are the values of an enum as they are written in a table, without null.
-func texts(enum [][]byte) []string {
-	var texts []string
-	for _, v := range enum {
-		if v[0] != 'n' {
-			texts = append(texts, word(v))
-		}
-	}
-	return texts
-}
-
-// word is a value as it has to be written in a table: without quotes only where YAML
-// has no other meaning for it.
-func word(v []byte) string {
-	text := bare(string(v))
-	switch strings.ToLower(text) {
-	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
-		return string(v)
-	}
-	const letters, digits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
-	if text != "" && (v[0] != '"' && strings.Trim(text, digits) == "" ||
-		v[0] == '"' && strings.Trim(text, letters+digits+"_-") == "" && strings.Contains(letters, text[:1])) {
-		return text
-	}
-	return string(v)
 }

@@ -1,8 +1,10 @@
 package compile
 
+import "github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
+
 // found is what the scopes of a plan have found together.
 type found struct {
-	*collector
+	*diagnose.Collector
 	private []Private
 	// used are the tables that rows use.
 	used map[string]bool
@@ -21,5 +23,5 @@ type found struct {
 }
 
 func newFound(kinds *kinds) *found {
-	return &found{collector: newCollector(), kinds: kinds, used: map[string]bool{}, present: map[string]bool{}, missing: map[string]missing{}}
+	return &found{Collector: diagnose.NewCollector(), kinds: kinds, used: map[string]bool{}, present: map[string]bool{}, missing: map[string]missing{}}
 }

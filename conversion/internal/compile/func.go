@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
@@ -142,7 +143,7 @@ func (b *builder) funcRow(w *written, r *plan.Row) bool {
 		names := slices.Sorted(maps.Keys(b.functions))
 		has, remedy := "has no functions", "use a build of crosswalk that registers it; docs/go.md shows how to make one"
 		if len(names) > 0 {
-			has, remedy = "has "+listed(names), "use one of these, or a build of crosswalk that registers it; see docs/go.md"
+			has, remedy = "has "+diagnose.Listed(names), "use one of these, or a build of crosswalk that registers it; see docs/go.md"
 		}
 		for _, name := range names {
 			if edits.Distance(w.Func, name) <= max(1, len(name)/3) {

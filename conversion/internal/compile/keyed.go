@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -46,9 +47,9 @@ func (b *builder) keyedRow(w *written, r *plan.Row) bool {
 	if o := types[dict]; types[list].Type == "array" && !ok && len(o.Members) > 0 && !o.KeepsUnknown() && w.Keyed.Value != "" {
 		var places []string
 		for _, name := range slices.Sorted(maps.Keys(o.Members)) {
-			places = append(places, word(jsontext.Quote(nil, name))+": "+pathText(w.paths[dict][0].Child(name)))
+			places = append(places, diagnose.Word(jsontext.Quote(nil, name))+": "+diagnose.Path(w.paths[dict][0].Child(name)))
 		}
-		b.problem(w, fmt.Sprintf("map them with entries: {%s: {%s}, %s: %s, entries: {name: %s, value: %s}}", dict, strings.Join(places, ", "), list, pathText(w.paths[list][0]), w.Keyed.Key, w.Keyed.Value),
+		b.problem(w, fmt.Sprintf("map them with entries: {%s: {%s}, %s: %s, entries: {name: %s, value: %s}}", dict, strings.Join(places, ", "), list, diagnose.Path(w.paths[list][0]), w.Keyed.Key, w.Keyed.Value),
 			"keyed maps a list to a map, or to an object whose fields have all the same type, but the types of the fields of %s differ", w.paths[dict][0])
 		return false
 	}
@@ -123,7 +124,7 @@ func (b *builder) valuesOf(w *written, side plan.Side) (value *schema.Schema, na
 // noField reports a member that the objects of a list or map lack.
 func (b *builder) noField(w *written, member string, objects *schema.Schema, side plan.Side) {
 	names := slices.Sorted(maps.Keys(objects.Members))
-	remedy := "use one of " + listed(names)
+	remedy := "use one of " + diagnose.Listed(names)
 	best := len(member)/3 + 1
 	for _, name := range names {
 		if d := edits.Distance(member, name); d < best {
@@ -145,14 +146,14 @@ func (b *builder) objectValues(c *collection, types [2]*schema.Schema) bool {
 		return false
 	}
 	value := c.w.Keyed.Value
-	without := "keyed: {key: " + word(jsontext.Quote(nil, c.w.Keyed.Key)) + "}"
+	without := "keyed: {key: " + diagnose.Word(jsontext.Quote(nil, c.w.Keyed.Key)) + "}"
 	if object.Members[value] == nil {
 		var at [2]path.Path
 		at[dict.Other()] = path.Path{value}
 		for _, name := range object.Names() {
 			if schema.Fit(field, object.Members[name]) {
 				at[dict] = path.Path{name}
-				without = fmt.Sprintf("keyed: {key: %s, rows: [{spoke: %s, hub: %s}]}", word(jsontext.Quote(nil, c.w.Keyed.Key)), pathText(at[plan.Spoke]), pathText(at[plan.Hub]))
+				without = fmt.Sprintf("keyed: {key: %s, rows: [{spoke: %s, hub: %s}]}", diagnose.Word(jsontext.Quote(nil, c.w.Keyed.Key)), diagnose.Path(at[plan.Spoke]), diagnose.Path(at[plan.Hub]))
 				break
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -152,7 +153,7 @@ func (b *builder) tiedKeys(side plan.Side, names []path.Path, claims [2]*claim, 
 		s := schemas[side].At(key)
 		if s == nil {
 			meant := ""
-			if p := suggest(schemas[side], key); p != "" {
+			if p := diagnose.Nearest(schemas[side], key); p != "" {
 				if len(key) == 1 {
 					p = strings.TrimPrefix(p, ".")
 				}

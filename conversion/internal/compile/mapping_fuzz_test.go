@@ -63,8 +63,8 @@ func mapped(f *testing.F, spoke, hub *schema.Schema, row v1alpha1.Row) plan.Row 
 	}
 	_, all := b.claims([]rowList{{rows: []v1alpha1.Row{row}}}, [2]*schema.Schema{root("a", spoke), root("b", hub)}, false)
 	b.buildRows(all)
-	if len(b.problems.list) > 0 || len(b.out.Rows) != 1 {
-		f.Fatalf("%v", b.problems.list)
+	if len(b.problems.List) > 0 || len(b.out.Rows) != 1 {
+		f.Fatalf("%v", b.problems.List)
 	}
 	return b.out.Rows[0]
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -69,7 +70,7 @@ func (w *written) near(schemas [2]*schema.Schema) bool {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		if p := w.side(side); p != nil {
 			for _, text := range textsOf(p) {
-				if at, err := path.Parse(text); err == nil && suggest(schemas[side], at) != "" {
+				if at, err := path.Parse(text); err == nil && diagnose.Nearest(schemas[side], at) != "" {
 					return true
 				}
 			}

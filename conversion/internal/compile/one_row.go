@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -58,11 +59,11 @@ func mergedBy(first, second *written, side plan.Side) string {
 		if len(named) > 0 && strings.HasPrefix(named[0], name+":") {
 			name += "2"
 		}
-		named = append(named, name+": "+pathText(p))
+		named = append(named, name+": "+diagnose.Path(p))
 		parts = append(parts, name)
 	}
 	var at [2]string
-	at[side], at[other] = pathText(first.paths[side][0]), "{"+strings.Join(named, ", ")+"}"
+	at[side], at[other] = diagnose.Path(first.paths[side][0]), "{"+strings.Join(named, ", ")+"}"
 	return fmt.Sprintf("{spoke: %s, hub: %s, where: [{place: %s, match: {%s: ...}}, {place: %s, match: {%[4]s: ...}}]}", at[plan.Spoke], at[plan.Hub], parts[0], field, parts[1])
 }
 
@@ -70,7 +71,7 @@ func mergedBy(first, second *written, side plan.Side) string {
 func fieldBeside(list, part *schema.Schema, otherwise string) string {
 	for _, name := range slices.Sorted(maps.Keys(list.Members)) {
 		if list.Members[name].Type == "string" && part.Members[name] == nil {
-			return pathText([]string{name})
+			return diagnose.Path([]string{name})
 		}
 	}
 	return otherwise

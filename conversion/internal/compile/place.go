@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -20,10 +21,10 @@ func (b *builder) checkConstant(w *written) {
 	}
 	s := w.schemas[side][0]
 	if len(w.Constant.JSON) == 0 || !s.Holds(w.Constant.JSON) {
-		b.problem(w, inQuotes(w.Constant.JSON, s, "use a value of that type"), "constant %s is not of type %s", w.Constant.JSON, s.Describe())
+		b.problem(w, diagnose.InQuotes(w.Constant.JSON, s, "use a value of that type"), "constant %s is not of type %s", w.Constant.JSON, s.Describe())
 		return
 	}
-	if err := inEnum(schema.Canonical(nil, w.Constant.JSON, nil), s); err != nil {
+	if err := diagnose.InEnum(schema.Canonical(nil, w.Constant.JSON, nil), s); err != nil {
 		b.problem(w, "", "constant %s %v", w.Constant.JSON, err)
 		return
 	}

@@ -3,6 +3,7 @@ package compile
 import (
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -22,7 +23,7 @@ func (b *builder) refuse(w *written, schemas [2]*schema.Schema) {
 			}
 			b.refused[side] = append(b.refused[side], at)
 			if len(at) > 0 && schemas[side].At(at) == nil {
-				if meant, err := path.Parse(suggest(schemas[side], at)); err == nil {
+				if meant, err := path.Parse(diagnose.Nearest(schemas[side], at)); err == nil {
 					b.refused[side] = append(b.refused[side], meant)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
@@ -61,7 +62,7 @@ func mayLack(of [2]*schema.Schema, from plan.Side, name, counterpart string) boo
 }
 
 // missing makes the warning of members that one version lacks and the other requires.
-func (p passing) missing(versions [2]string, from plan.Side, names []string) Problem {
+func (p passing) missing(versions [2]string, from plan.Side, names []string) diagnose.Problem {
 	to := from.Other()
 	single, places := true, make([]string, len(names))
 	for i, name := range names {
@@ -77,11 +78,11 @@ func (p passing) missing(versions [2]string, from plan.Side, names []string) Pro
 	if single {
 		var rows []string
 		for _, name := range names {
-			rows = append(rows, pairText([2]path.Path{p.at[plan.Spoke].Child(name), p.at[plan.Hub].Child(name)}, fmt.Sprintf("default: {%s: ...}", from)))
+			rows = append(rows, diagnose.Row([2]path.Path{p.at[plan.Spoke].Child(name), p.at[plan.Hub].Child(name)}, fmt.Sprintf("default: {%s: ...}", from)))
 		}
 		remedy += ", or write the value that absence means: " + p.within(strings.Join(rows, ", "))
 	}
-	return Problem{
+	return diagnose.Problem{
 		Message: fmt.Sprintf("%s requires %s, but %s does not: an object without %s still converts, but a client that changes it in %s has to add %s",
 			versions[to], strings.Join(places, ", "), versions[from], what, versions[to], what),
 		Remedy: remedy,
@@ -109,7 +110,7 @@ func (b *builder) warnRequiredBy(w *written, r *plan.Row) {
 			reason = fmt.Sprintf("%s does not require %s", b.versions[from], b.fullPath(from, absent[len(absent)-1]))
 			remedy = b.sayAbsence(w, from, absent)
 		}
-		b.warnThat(b.passing(w, w.firstPaths(), w.pair()), Problem{
+		b.warnThat(b.passing(w, w.firstPaths(), w.pair()), diagnose.Problem{
 			Message: fmt.Sprintf("%s requires %s, but %s: an object without it still converts, but a client that changes it in %s has to add the field",
 				b.versions[to], b.fullPath(to, there), reason, b.versions[to]),
 			Remedy: remedy,

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -69,7 +70,7 @@ func (b *builder) warnApart(w *written, types [2]*schema.Schema) {
 	for side, of := range types {
 		at[side] = at[side].Child(slices.Sorted(maps.Keys(of.Members))[0])
 	}
-	b.warning(w, "map the fields that correspond with rows of their own, for example {spoke: "+pathText(at[plan.Spoke])+", hub: "+pathText(at[plan.Hub])+"}, or remove the row",
+	b.warning(w, "map the fields that correspond with rows of their own, for example {spoke: "+diagnose.Path(at[plan.Spoke])+", hub: "+diagnose.Path(at[plan.Hub])+"}, or remove the row",
 		"the two objects have no field in common, so the other version only shows whether they exist")
 }
 
@@ -124,17 +125,17 @@ func (b *builder) checkFit(w *written, types [2]*schema.Schema) bool {
 		return true
 	}
 	at := w.firstPaths()
-	if mapping := fitting(types, at[:]); w.implied && mapping != "" {
+	if mapping := diagnose.MappingFor(types, at[:]); w.implied && mapping != "" {
 		around := b.rowAround()
 		if b.objectValues(around, types) {
 			return false
 		}
 		mapping, _, _ = strings.Cut(mapping, " or ")
-		b.problem(around.w, around.instead(pairText(at, mapping)), "%s: the types do not fit: %s is of type %s, %s is of type %s", around.w.mapping.name,
+		b.problem(around.w, around.instead(diagnose.Row(at, mapping)), "%s: the types do not fit: %s is of type %s, %s is of type %s", around.w.mapping.name,
 			b.fullPath(plan.Spoke, at[plan.Spoke]), types[plan.Spoke].Describe(), b.fullPath(plan.Hub, at[plan.Hub]), types[plan.Hub].Describe())
 		return false
 	}
-	b.problem(w, sayHow(types, at[:]...)+"map fields of the same type, or remove the row",
+	b.problem(w, diagnose.AddMapping(types, at[:]...)+"map fields of the same type, or remove the row",
 		"the types do not fit: %s is of type %s in %s, %s is of type %s in %s",
 		w.paths[plan.Spoke][0], types[plan.Spoke].Describe(), b.versions[plan.Spoke], w.paths[plan.Hub][0], types[plan.Hub].Describe(), b.versions[plan.Hub])
 	return false
@@ -196,7 +197,7 @@ func (b *builder) defaults(w *written, r *plan.Row) {
 		if !types[side].Holds(v.JSON) {
 			remedy := fmt.Sprintf("write the value that an absent %s means, as %s writes it", w.paths[side][0], b.versions[side])
 			if !types[side.Other()].Holds(v.JSON) { // else it is what the other version calls it
-				remedy = inQuotes(v.JSON, types[side], remedy)
+				remedy = diagnose.InQuotes(v.JSON, types[side], remedy)
 			}
 			b.problem(w, remedy, "default %s: %s is not of type %s", side, v.JSON, types[side].Describe())
 			continue
@@ -277,7 +278,7 @@ func (b *builder) checkPrivate() {
 				continue
 			}
 			inside := sensitiveIn(n.Schema)
-			row := fmt.Sprintf("{%s: %s, drop: ...}", side, pathText(slices.Concat(b.within(side, int32(id)), inside)))
+			row := fmt.Sprintf("{%s: %s, drop: ...}", side, diagnose.Path(slices.Concat(b.within(side, int32(id)), inside)))
 			b.plain("drop it with a reason: "+b.rowIn(row), "%s is sensitive because of a row of some version, but %s has nothing for it, so it would be kept in an annotation",
 				slices.Concat(b.pathOf(side, int32(id)), inside), b.versions[side.Other()])
 		}

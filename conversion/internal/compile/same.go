@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -109,7 +110,7 @@ func (b *builder) wrapsMap(parents [2]int32, name string, full path.Path, schema
 		}
 		at := [2]path.Path{b.within(plan.Spoke, parents[plan.Spoke]), b.within(plan.Hub, parents[plan.Hub])}
 		at[side.Other()] = at[side.Other()].Child(name)
-		b.plain(fmt.Sprintf("map the two maps with a row: {spoke: %s, hub: %s}", pathText(at[plan.Spoke]), pathText(at[plan.Hub])),
+		b.plain(fmt.Sprintf("map the two maps with a row: {spoke: %s, hub: %s}", diagnose.Path(at[plan.Spoke]), diagnose.Path(at[plan.Hub])),
 			"%s is a map in %s, but in %s it is an object with the map %s", full[:len(full)-1], b.versions[side], b.versions[side.Other()], name)
 		return true
 	}
@@ -117,6 +118,6 @@ func (b *builder) wrapsMap(parents [2]int32, name string, full path.Path, schema
 }
 
 func (b *builder) misfit(full path.Path, schemas [2]*schema.Schema) {
-	b.plain(sayHow(schemas)+"map it to another field with a row, or separate the two with a one-sided row for each version",
+	b.plain(diagnose.AddMapping(schemas)+"map it to another field with a row, or separate the two with a one-sided row for each version",
 		"%s is of type %s in %s, but of type %s in %s", full, schemas[plan.Spoke].Describe(), b.versions[plan.Spoke], schemas[plan.Hub].Describe(), b.versions[plan.Hub])
 }

@@ -3,10 +3,10 @@ package compile
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -130,20 +130,12 @@ func (b *builder) checkScalar(w *written) {
 	s := w.Scalar
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		if n := notationOf(s, side); n != "" && !slices.Contains(v1alpha1.Notations(), n) {
-			b.problem(w, "choose one of "+listed(v1alpha1.Notations()), "scalar: %s: %q is not a notation", side, n)
+			b.problem(w, "choose one of "+diagnose.Listed(v1alpha1.Notations()), "scalar: %s: %q is not a notation", side, n)
 		}
 	}
 	if s.Round != "" && !slices.Contains(v1alpha1.Roundings(), s.Round) {
-		b.problem(w, "choose one of "+listed(v1alpha1.Roundings()), "scalar: round: %q is not a way to round", s.Round)
+		b.problem(w, "choose one of "+diagnose.Listed(v1alpha1.Roundings()), "scalar: round: %q is not a way to round", s.Round)
 	}
-}
-
-func listed[T ~string](words []T) string {
-	texts := make([]string, len(words))
-	for i, word := range words {
-		texts[i] = string(word)
-	}
-	return strings.Join(texts, ", ")
 }
 
 func notationOf(s *v1alpha1.Scalar, side plan.Side) v1alpha1.Notation {
@@ -211,7 +203,7 @@ func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
 		}
 		ok = false
 		if said == "" {
-			b.problem(w, fmt.Sprintf("write the notation: scalar: {%s: ...}, one of %s", side, listed(v1alpha1.Notations())),
+			b.problem(w, fmt.Sprintf("write the notation: scalar: {%s: ...}, one of %s", side, diagnose.Listed(v1alpha1.Notations())),
 				"scalar is for single values, but %s is of type %s", w.paths[side][0], s.Describe())
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -55,10 +56,10 @@ func (b *builder) written(lists []rowList, schemas [2]*schema.Schema) []*written
 			if !ok {
 				continue
 			}
-			used := use{table: w.Table}
+			used := diagnose.Use{Table: w.Table}
 			for side, place := range [2]*v1alpha1.Place{w.Spoke, w.Hub} {
 				named.prefix[side], _ = path.Parse(place.Path)
-				used.place[side] = b.fullPath(plan.Side(side), named.prefix[side])
+				used.Place[side] = b.fullPath(plan.Side(side), named.prefix[side])
 			}
 			b.uses = append(b.uses, used)
 			if named.again {
@@ -120,7 +121,7 @@ func (b *builder) named(w *written, name string) (rowList, bool) {
 	if !ok {
 		remedy := "there are no tables; write the rows in tables: {" + name + ": [...]} beside the rows of the version"
 		if names := slices.Sorted(maps.Keys(b.tables)); len(names) > 0 {
-			remedy = "use one of " + listed(names)
+			remedy = "use one of " + diagnose.Listed(names)
 			for _, known := range names {
 				if edits.Distance(name, known) <= max(1, len(name)/3) {
 					remedy = "did you mean " + known + "?"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -172,7 +173,7 @@ func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
 	}
 	for _, f := range families() {
 		if spoke, hub := f.near(names[plan.Spoke]), f.near(names[plan.Hub]); spoke != "" && hub != "" {
-			b.problem(w, fmt.Sprintf("did you mean unit: {spoke: %s, hub: %s}?", word(jsontext.Quote(nil, spoke)), word(jsontext.Quote(nil, hub))), "scalar: %q and %q are not units of %s", names[plan.Spoke], names[plan.Hub], f.name)
+			b.problem(w, fmt.Sprintf("did you mean unit: {spoke: %s, hub: %s}?", diagnose.Word(jsontext.Quote(nil, spoke)), diagnose.Word(jsontext.Quote(nil, hub))), "scalar: %q and %q are not units of %s", names[plan.Spoke], names[plan.Hub], f.name)
 			return false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -25,7 +26,7 @@ func (b *builder) unlike(c *collection) {
 		b.problem(c.w, remedy+", or remove the row", "%s", message)
 		return
 	}
-	b.plain(fmt.Sprintf("write the row %s, and %s", pairText(c.local, "..."), remedy), "%s: %s", c.at[plan.Spoke], message)
+	b.plain(fmt.Sprintf("write the row %s, and %s", diagnose.Row(c.local, "..."), remedy), "%s: %s", c.at[plan.Spoke], message)
 }
 
 // inEach says how elements that do not fit may be tied: the one as a field of the
@@ -54,14 +55,14 @@ func wholeRow(types [2]*schema.Schema) (row string, fields []string) {
 		fields = slices.DeleteFunc(slices.Sorted(maps.Keys(types[side].Members)), func(field string) bool { return !schema.Fit(types[side].Members[field], inner) })
 		if len(fields) > 0 {
 			at[side] = path.Path{fields[0]}
-			return fmt.Sprintf("{spoke: %s, hub: %s}", pathText(at[plan.Spoke]), pathText(at[plan.Hub])), fields
+			return fmt.Sprintf("{spoke: %s, hub: %s}", diagnose.Path(at[plan.Spoke]), diagnose.Path(at[plan.Hub])), fields
 		}
 	}
-	mapping, _, _ := strings.Cut(fitting(types, nil), " or ")
+	mapping, _, _ := strings.Cut(diagnose.MappingFor(types, nil), " or ")
 	if mapping == "" {
 		return "", nil
 	}
-	return pairText(at, mapping), nil
+	return diagnose.Row(at, mapping), nil
 }
 
 // alsoFit names up to two more of the fields that fit, in brackets.
@@ -69,9 +70,9 @@ func alsoFit(fields []string) string {
 	const most = 3
 	switch {
 	case len(fields) > most:
-		return fmt.Sprintf(" (%s and %d more also fit)", listed(fields[1:most]), len(fields)-most)
+		return fmt.Sprintf(" (%s and %d more also fit)", diagnose.Listed(fields[1:most]), len(fields)-most)
 	case len(fields) > 2:
-		return " (" + listed(fields[1:]) + " also fit)"
+		return " (" + diagnose.Listed(fields[1:]) + " also fit)"
 	case len(fields) > 1:
 		return " (" + fields[1] + " also fits)"
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -34,7 +35,7 @@ func (c *collection) howMet(t *plan.Test, mine *claim) string {
 		return "remove " + w.title + ": the conversion writes the only value of match"
 	}
 	to := direction(c.w.merged)
-	row := fmt.Sprintf("{%s: %s, cel: {%s: %s}}", c.w.merged, pathText(t.At), to, literal(t))
+	row := fmt.Sprintf("{%s: %s, cel: {%s: %s}}", c.w.merged, diagnose.Path(t.At), to, literal(t))
 	switch {
 	case w != nil:
 		return "replace " + w.title + " with: " + row
@@ -53,7 +54,7 @@ func literal(t *plan.Test) string {
 	case v[0] == '"' && strings.ContainsAny(v, `\'`):
 		return "..."
 	case v[0] == '"':
-		return `"'` + bare(v) + `'"`
+		return `"'` + diagnose.Bare(v) + `'"`
 	case t.Schema.Type == "number":
 		return `"double(` + v + `)"`
 	default:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
@@ -25,8 +26,8 @@ func (b *builder) warnUnnamed(w *written, side plan.Side) {
 		if slices.Contains(w.names[side], name) || p == nil {
 			continue
 		}
-		label := word(value)
-		text := label + ": " + pathText(p[len(w.prefix[side]):])
+		label := diagnose.Word(value)
+		text := label + ": " + diagnose.Path(p[len(w.prefix[side]):])
 		remedy := fmt.Sprintf("add it: %s: {..., %s}", side, text)
 		if tied, depth := b.claimed[side].innermost(p); tied != nil && depth == len(p) && w.side(other).Named != nil {
 			remedy += fmt.Sprintf(", and, because %s maps the field, variant: {elsewhere: [%s]}", tied.title, label)

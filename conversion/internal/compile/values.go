@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
-	"github.com/crosswalk-dev/crosswalk/internal/edits"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
@@ -79,12 +79,12 @@ func (b *builder) valuesRow(w *written, r *plan.Row) bool {
 func (v *values) needs(side plan.Side) string {
 	var all []string
 	for _, value := range slices.Sorted(maps.Keys(v.to[side])) {
-		all = append(all, bare(value))
+		all = append(all, diagnose.Bare(value))
 	}
 	if !v.closed {
 		all = append(all, "a value of type "+v.types[side.Other()].Describe())
 	}
-	return either(all)
+	return diagnose.Either(all)
 }
 
 // turnedValues reports whether a table would fit the two enums the other way round, and
@@ -96,7 +96,7 @@ func turnedValues(row *v1alpha1.Row, types [2]*schema.Schema) bool {
 	fits := func(spoke, hub *schema.Schema) bool {
 		for text, value := range row.Values {
 			key, err := keyValue(text, spoke)
-			if err != nil || inEnum(key, spoke) != nil || inEnum(schema.Canonical(nil, value.JSON, nil), hub) != nil {
+			if err != nil || diagnose.InEnum(key, spoke) != nil || diagnose.InEnum(schema.Canonical(nil, value.JSON, nil), hub) != nil {
 				return false
 			}
 		}
@@ -121,10 +121,10 @@ func parseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*values, []error) 
 			errs = append(errs, fmt.Errorf("values: hub value %s: %w", row.Values[key].JSON, err))
 			continue
 		}
-		if err := inEnum(spoke, types[plan.Spoke]); err != nil {
+		if err := diagnose.InEnum(spoke, types[plan.Spoke]); err != nil {
 			errs = append(errs, fmt.Errorf("values: spoke value %s %w", key, err))
 		}
-		if err := inEnum(hub, types[plan.Hub]); err != nil {
+		if err := diagnose.InEnum(hub, types[plan.Hub]); err != nil {
 			errs = append(errs, fmt.Errorf("values: hub value %s %w", hub, err))
 		}
 		v.to[plan.Spoke][string(spoke)] = hub
@@ -141,10 +141,10 @@ func parseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*values, []error) 
 			errs = append(errs, fmt.Errorf("inverse: spoke value %s: %w", row.Inverse[key].JSON, err))
 			continue
 		}
-		if err := inEnum(hub, types[plan.Hub]); err != nil {
+		if err := diagnose.InEnum(hub, types[plan.Hub]); err != nil {
 			errs = append(errs, fmt.Errorf("inverse: hub value %s %w", key, err))
 		}
-		if err := inEnum(spoke, types[plan.Spoke]); err != nil {
+		if err := diagnose.InEnum(spoke, types[plan.Spoke]); err != nil {
 			errs = append(errs, fmt.Errorf("inverse: spoke value %s %w", spoke, err))
 		}
 		if known := spokesOf[string(hub)]; len(known) > 0 && !slices.Contains(known, string(spoke)) && !v.passes(spoke, hub) {
@@ -162,12 +162,12 @@ func parseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*values, []error) 
 		}
 		if spokes := spokesOf[hub]; len(spokes) > 1 {
 			errs = append(errs, fmt.Errorf("values: %s and %s both become %s; write which of them it becomes on the way back: inverse: {%s: %s}",
-				spokes[0], spokes[1], hub, bare(hub), bare(spokes[0])))
+				spokes[0], spokes[1], hub, diagnose.Bare(hub), diagnose.Bare(spokes[0])))
 			continue
 		}
 		if slices.ContainsFunc(types[plan.Spoke].Enum, func(e []byte) bool { return string(e) == hub }) && v.passes([]byte(hub), []byte(hub)) {
 			errs = append(errs, fmt.Errorf("values: %s becomes %s, and %s is passed unchanged; write which of them it becomes on the way back: inverse: {%s: %s}",
-				spokesOf[hub][0], hub, hub, bare(hub), bare(hub)))
+				spokesOf[hub][0], hub, hub, diagnose.Bare(hub), diagnose.Bare(hub)))
 			continue
 		}
 		v.to[plan.Hub][hub] = []byte(spokesOf[hub][0])
@@ -187,7 +187,7 @@ func mentions(row *v1alpha1.Row) [2]map[string]bool {
 	all := [2]map[string]bool{{}, {}}
 	for spoke, hub := range row.Values {
 		all[plan.Spoke][spoke] = true
-		all[plan.Hub][bare(string(schema.Canonical(nil, hub.JSON, nil)))] = true
+		all[plan.Hub][diagnose.Bare(string(schema.Canonical(nil, hub.JSON, nil)))] = true
 	}
 	for hub := range row.Inverse {
 		all[plan.Hub][hub] = true
@@ -209,7 +209,7 @@ func (v *values) checkEnums(row *v1alpha1.Row) []error {
 			continue
 		}
 		for _, value := range v.types[from].Enum {
-			if _, ok := v.to[from][string(value)]; !ok && !mentioned[from][bare(string(value))] && inEnum(value, to) != nil {
+			if _, ok := v.to[from][string(value)]; !ok && !mentioned[from][diagnose.Bare(string(value))] && diagnose.InEnum(value, to) != nil {
 				errs = append(errs, fmt.Errorf("the %s value %s is passed unchanged, but is not in the enum of the %s; add an entry for it, or write closed: true to keep it", from, value, from.Other()))
 			}
 		}
@@ -239,51 +239,10 @@ func checked(value []byte, s *schema.Schema) ([]byte, error) {
 		return nil, fmt.Errorf("only single values can be mapped")
 	}
 	if !s.Holds(value) {
-		if remedy := inQuotes(value, s, ""); remedy != "" {
+		if remedy := diagnose.InQuotes(value, s, ""); remedy != "" {
 			return nil, fmt.Errorf("the field is of type %s; %s", s.Describe(), remedy)
 		}
 		return nil, fmt.Errorf("the field is of type %s", s.Describe())
 	}
 	return schema.Canonical(nil, value, nil), nil
-}
-
-// inQuotes is the remedy for a value that fits its place as text only, or another one
-// where that is not so. What is a boolean need not look like one in YAML.
-func inQuotes(value []byte, s *schema.Schema, otherwise string) string {
-	if len(value) == 0 || !s.Holds(jsontext.Quote(nil, value)) {
-		return otherwise
-	}
-	switch value[0] {
-	case '"', '{', '[', 'n':
-		return otherwise
-	case 't', 'f':
-		return "put the value in quotes; without quotes, true, false, yes, no, on, off, y and n are booleans"
-	}
-	return "put the value in quotes"
-}
-
-func inEnum(value []byte, s *schema.Schema) error {
-	if len(s.Enum) == 0 {
-		return nil
-	}
-	for _, e := range s.Enum {
-		if bytes.Equal(e, value) {
-			return nil
-		}
-	}
-	meant := ""
-	for _, e := range s.Enum {
-		if edits.Distance(bare(string(value)), bare(string(e))) <= len(bare(string(e)))/4 {
-			meant = fmt.Sprintf("; did you mean %s?", bare(string(e)))
-		}
-	}
-	return fmt.Errorf("is not in the enum of the field, which is %s%s", bytes.Join(s.Enum, []byte(", ")), meant)
-}
-
-// bare writes a canonical value as an author would in YAML.
-func bare(value string) string {
-	if len(value) >= 2 && value[0] == '"' {
-		return value[1 : len(value)-1]
-	}
-	return value
 }

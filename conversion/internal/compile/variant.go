@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -88,7 +89,7 @@ func (b *builder) checkVariant(w *written) {
 			paths = append(paths, w.side(union).Named[name])
 		}
 		b.problem(w, fmt.Sprintf("write %s: {type: %s, value: %s}, or the other way round", union, paths[0], paths[1]),
-			"variant: the names of the discriminator and the value must be type and value, but the %s has %s", union, listed(slices.Sorted(maps.Keys(w.side(union).Named))))
+			"variant: the names of the discriminator and the value must be type and value, but the %s has %s", union, diagnose.Listed(slices.Sorted(maps.Keys(w.side(union).Named))))
 	case !ok:
 		b.problem(w, "for example spoke: {ConfigMap: .spec.configMapName, Secret: .spec.secretName}, hub: {type: .spec.ref.kind, value: .spec.ref.name}, variant: {}",
 			"a variant maps the alternatives on one side, each under its value of the discriminator, to the discriminator on the other: one path, or {type: ..., value: ...}")
@@ -133,7 +134,7 @@ func (b *builder) variantRow(w *written, r *plan.Row) bool {
 	}
 	types := w.schemas[other]
 	for _, word := range v.words {
-		err := inEnum(word, types[0])
+		err := diagnose.InEnum(word, types[0])
 		if !types[0].Holds(word) {
 			err = fmt.Errorf("is not valid there: it is of type %s", types[0].Describe())
 		}
@@ -151,8 +152,8 @@ func (b *builder) variantRow(w *written, r *plan.Row) bool {
 		return b.choiceRows(w, v)
 	}
 	r.Kind, r.Mapping = plan.Map, v
-	r.Needs[side] = onlyOneOf(w.paths[side])
-	r.Needs[other] = either(w.names[side])
+	r.Needs[side] = diagnose.OnlyOneOf(w.paths[side])
+	r.Needs[other] = diagnose.Either(w.names[side])
 	if w.side(other).Named == nil {
 		r.Watches[side] = true
 		return true
@@ -191,16 +192,16 @@ func (b *builder) variantRow(w *written, r *plan.Row) bool {
 // names, with the value beside it; it is empty where there is none.
 func unionWithin(side plan.Side, p path.Path, s *schema.Schema, word []byte) string {
 	for _, name := range s.Names() {
-		if m := s.Members[name]; m.Type != "string" || inEnum(word, m) != nil {
+		if m := s.Members[name]; m.Type != "string" || diagnose.InEnum(word, m) != nil {
 			continue
 		}
 		value := "..."
 		for _, beside := range s.Names() {
 			if beside != name {
-				value = pathText(p.Child(beside))
+				value = diagnose.Path(p.Child(beside))
 			}
 		}
-		return fmt.Sprintf("name the field in it with the discriminator, and the field with the value, for example %s: {type: %s, value: %s}", side, pathText(p.Child(name)), value)
+		return fmt.Sprintf("name the field in it with the discriminator, and the field with the value, for example %s: {type: %s, value: %s}", side, diagnose.Path(p.Child(name)), value)
 	}
 	return ""
 }
@@ -266,8 +267,8 @@ func (b *builder) warnUntied(w *written, side plan.Side, untied []string) {
 		return
 	}
 	discriminator := w.paths[side.Other()][0]
-	b.warning(w, fmt.Sprintf("map each with a row of its own; or, if one field has the value of each, add it: %s: {type: %s, value: ...}", side.Other(), pathText(discriminator)),
-		"variant: no row maps %s, so a client that changes %s in %s does not change them in %s", listed(untied), discriminator, b.versions[side.Other()], b.versions[side])
+	b.warning(w, fmt.Sprintf("map each with a row of its own; or, if one field has the value of each, add it: %s: {type: %s, value: ...}", side.Other(), diagnose.Path(discriminator)),
+		"variant: no row maps %s, so a client that changes %s in %s does not change them in %s", diagnose.Listed(untied), discriminator, b.versions[side.Other()], b.versions[side])
 }
 
 // find finds the node of a path, or None.

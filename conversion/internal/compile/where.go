@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -42,14 +43,14 @@ func (b *builder) whereRow(w *written, _ *plan.Row) bool {
 	if !ok {
 		return false
 	}
-	items, before, inner := list.Items, b.problems.reported, w.Inner()
+	items, before, inner := list.Items, b.problems.Reported, w.Inner()
 	var parts []partRow
 	for i := range w.Where {
 		p := &w.Where[i]
 		operand := slices.Index(w.names[w.merged.Other()], p.Place)
 		switch {
 		case operand < 0:
-			b.problem(w, "use one of "+listed(w.names[w.merged.Other()]), "where: the %s side has no field named %s", w.merged.Other(), p.Place)
+			b.problem(w, "use one of "+diagnose.Listed(w.names[w.merged.Other()]), "where: the %s side has no field named %s", w.merged.Other(), p.Place)
 			continue
 		case slices.ContainsFunc(w.Where[:i], func(q v1alpha1.Part) bool { return q.Place == p.Place }):
 			b.problem(w, "join the two", "where: two parts have the field %s", p.Place)
@@ -69,7 +70,7 @@ func (b *builder) whereRow(w *written, _ *plan.Row) bool {
 			b.problem(w, "add a part for its elements: {place: "+name+", match: {...}}", "where: there is no part for the field %s", name)
 		}
 	}
-	return b.problems.reported == before && b.partRows(w, list, parts)
+	return b.problems.Reported == before && b.partRows(w, list, parts)
 }
 
 // partedList finds the list of a row with parts.
@@ -85,13 +86,13 @@ func (b *builder) partedList(w *written) (*schema.Schema, bool) {
 		name := w.names[other][0]
 		var entry [2]path.Path
 		entry[w.merged], entry[other] = at.Child(name), w.paths[other][0]
-		row := fmt.Sprintf("{spoke: %s, hub: %s}", pathText(entry[plan.Spoke]), pathText(entry[plan.Hub]))
+		row := fmt.Sprintf("{spoke: %s, hub: %s}", diagnose.Path(entry[plan.Spoke]), diagnose.Path(entry[plan.Hub]))
 		if of := w.schemas[other][0]; !schema.Fit(of, list.Values) {
-			mapping := fitting([2]*schema.Schema{of, list.Values}, nil)
+			mapping := diagnose.MappingFor([2]*schema.Schema{of, list.Values}, nil)
 			if strings.HasSuffix(mapping, "scalar: {}") {
 				mapping = "scalar: {}" // as entries writes them
 			}
-			row = pairText(entry, cmp.Or(mapping, "..."))
+			row = diagnose.Row(entry, cmp.Or(mapping, "..."))
 		}
 		b.problem(w, fmt.Sprintf("map each entry with a row of its own, for example %s with %s", name, row), "entries: %s is a map, and not a list", at)
 		return nil, false
@@ -128,12 +129,12 @@ func (b *builder) tests(w *written, p *v1alpha1.Part, items *schema.Schema) []pl
 		t := plan.Test{At: at, Schema: s}
 		for _, v := range anyOf(p.Match[text].JSON) {
 			value := schema.Canonical(nil, v, s)
-			err := inEnum(value, s)
+			err := diagnose.InEnum(value, s)
 			if !s.Holds(v) || v[0] == '{' || v[0] == '[' || v[0] == 'n' {
 				err = fmt.Errorf("is not valid there: it is of type %s", s.Describe())
 			}
 			if err != nil {
-				b.problem(w, inQuotes(v, s, "use a single value of that type, or a list of such values"), "where %s: %s: %s %v", p.Place, at, v, err)
+				b.problem(w, diagnose.InQuotes(v, s, "use a single value of that type, or a list of such values"), "where %s: %s: %s %v", p.Place, at, v, err)
 				continue
 			}
 			t.Values = append(t.Values, value)
@@ -162,7 +163,7 @@ func (b *builder) tested(w *written, p *v1alpha1.Part, text string, items *schem
 	s := items.At(at)
 	if len(at) == 0 || s == nil {
 		remedy := "name a field of the elements"
-		if meant := suggest(items, at); meant != "" {
+		if meant := diagnose.Nearest(items, at); meant != "" {
 			remedy = "did you mean " + meant + "?"
 		}
 		b.problem(w, remedy, "where %s: %s is not in the elements of %s", p.Place, at, w.paths[w.merged][0])

@@ -1,4 +1,4 @@
-package compile
+package diagnose
 
 import (
 	"strconv"
@@ -20,7 +20,7 @@ func TestEither(t *testing.T) {
 		{[]string{"A", "B", "C"}, "A, B or C"},
 		{twelve, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 or 2 others that the table has"},
 	} {
-		if got := either(test.words); got != test.want {
+		if got := Either(test.words); got != test.want {
 			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}

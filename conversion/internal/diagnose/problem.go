@@ -1,4 +1,7 @@
-package compile
+// Package diagnose has what messages about a table are made of: the problem and its remedy, the
+// fields and mappings that an author probably meant, and values as an author writes them in YAML. It knows
+// schemas, and no rows: package compile finds the problems.
+package diagnose
 
 import (
 	"fmt"
@@ -11,18 +14,18 @@ type Problem struct {
 	Table string
 	// Version is the spoke, empty for the table as a whole.
 	Version string
-	// Field is the field of the table's spec, empty where a version or a row says it.
+	// Field is the field of the table's spec, empty if Version or Row says where the problem is.
 	Field string
 	// Row is the row, for example "row 3" or "row 4, each row 1".
 	Row string
-	// Spoke and Hub are the places that the row names.
+	// Spoke and Hub are the paths that the row names.
 	Spoke, Hub string
 	// Message says what is wrong.
 	Message string
 	// Remedy says how to mend it, or is empty.
 	Remedy string
-	// More is at how many further places the same is wrong, of those for which a
-	// named table is used.
+	// More is the number of further fields with the same problem: of those for which the same named
+	// table is used.
 	More int
 }
 
@@ -52,8 +55,7 @@ func (p Problem) Error() string {
 	return b.String()
 }
 
-// Elsewhere says at how many more places the same is wrong; it is empty where that is
-// at none.
+// Elsewhere returns how many more fields have the same problem, or "" if there are none.
 func (p Problem) Elsewhere() string {
 	switch p.More {
 	case 0:
@@ -64,7 +66,7 @@ func (p Problem) Elsewhere() string {
 	return fmt.Sprintf(" (and %d more fields that use the table have the same problem)", p.More)
 }
 
-// Problems is everything that is wrong with a table.
+// Problems are all problems of a table.
 type Problems []Problem
 
 func (p Problems) Error() string {

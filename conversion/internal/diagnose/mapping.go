@@ -1,4 +1,4 @@
-package compile
+package diagnose
 
 import (
 	"cmp"
@@ -12,18 +12,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// sayHow names the mapping that ties two places whose types do not fit, as the
-// beginning of a remedy. It is empty where there is none for their types. at are their
-// paths, which may tell more, if they are known.
-func sayHow(types [2]*schema.Schema, at ...path.Path) string {
-	if mapping := fitting(types, at); mapping != "" {
+// AddMapping returns the beginning of a remedy for two fields whose types do not fit: "add a mapping that ...".
+// It returns "" if there is no mapping for the types. The names in their paths may tell more, if at has them.
+func AddMapping(types [2]*schema.Schema, at ...path.Path) string {
+	if mapping := MappingFor(types, at); mapping != "" {
 		return "add a mapping that converts one into the other, for example " + mapping + "; or "
 	}
 	return ""
 }
 
-// fitting is the mapping for two types that sayHow names, empty where there is none.
-func fitting(types [2]*schema.Schema, at []path.Path) string {
+// MappingFor returns a mapping for two types as an author writes it, or "".
+func MappingFor(types [2]*schema.Schema, at []path.Path) string {
 	has := func(what ...string) bool {
 		a, b := shape(types[plan.Spoke]), shape(types[plan.Hub])
 		return a == what[0] && b == what[1] || a == what[1] && b == what[0]
@@ -48,11 +47,11 @@ func fitting(types [2]*schema.Schema, at []path.Path) string {
 		if text.Type != "string" {
 			text = types[plan.Hub]
 		}
-		yes, no := truthWords(text)
+		yes, no := TruthWords(text)
 		if yes == "" && len(text.Enum) == 0 {
 			return "boolean: {true: Enabled, false: Disabled} or scalar: {}"
 		}
-		return ofTruth(yes, no)
+		return Boolean(yes, no)
 	case has("string", "scalar"), has("scalar", "scalar"):
 		if len(at) == 2 {
 			return counted(types, at)
@@ -62,8 +61,8 @@ func fitting(types [2]*schema.Schema, at []path.Path) string {
 	return ""
 }
 
-// counted writes the mapping of two single values: text beside a number that is called
-// for a unit of time is most likely a duration.
+// counted returns the mapping of two single values. If one is a string and the other is named after a
+// unit of time, the string is most likely a duration.
 func counted(types [2]*schema.Schema, at []path.Path) string {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		name, text := at[side], types[side.Other()]
@@ -79,8 +78,7 @@ func counted(types [2]*schema.Schema, at []path.Path) string {
 	return "scalar: {}"
 }
 
-// keyedAs writes the mapping of a list and a map with the fields that the elements of
-// the list have.
+// keyedAs returns the mapping of a list and a map with the fields of the list's elements.
 func keyedAs(types [2]*schema.Schema) string {
 	list, dict := types[plan.Spoke], types[plan.Hub]
 	if list.Type != "array" {
@@ -113,7 +111,7 @@ func keyedAs(types [2]*schema.Schema) string {
 	return "keyed: {key: " + key + ", value: " + value + "}"
 }
 
-// shape is what matters of a type to the choice of a mapping.
+// shape returns what the choice of a mapping depends on.
 func shape(s *schema.Schema) string {
 	switch t := s.Describe(); t {
 	case "integer", "number", "int-or-string":
@@ -123,20 +121,20 @@ func shape(s *schema.Schema) string {
 	}
 }
 
-// ofTruth writes the mapping of a boolean and the words for true and false, which may not be known.
-func ofTruth(yes, no string) string {
+// Boolean returns the mapping of a boolean with the words for true and false, which may be "".
+func Boolean(yes, no string) string {
 	return fmt.Sprintf("boolean: {true: %s, false: %s}", cmp.Or(yes, "..."), cmp.Or(no, "..."))
 }
 
-// truthWords are the words of an enum that stand for true and false, as YAML takes them;
-// empty where it has not got both.
-func truthWords(text *schema.Schema) (yes, no string) {
+// TruthWords returns the values of an enum that mean true and false, as an author writes them in YAML. It
+// returns "" twice if one of them is missing.
+func TruthWords(text *schema.Schema) (yes, no string) {
 	for _, v := range text.Enum {
-		switch text := strings.ToLower(bare(string(v))); text {
+		switch text := strings.ToLower(Bare(string(v))); text {
 		case "true", "t", "1", "yes", "on", "enabled":
-			yes = word(v)
+			yes = Word(v)
 		case "false", "f", "0", "no", "off", "disabled":
-			no = word(v)
+			no = Word(v)
 		}
 	}
 	if yes == "" || no == "" {
