@@ -18,7 +18,7 @@ type written struct {
 	v1alpha1.Row
 	title string
 	// mapping is the row's mapping, nil where the value is the same.
-	mapping *mapping
+	mapping *rowMapping
 	names   [2][]string
 	paths   [2][]path.Path
 	schemas [2][]*schema.Schema

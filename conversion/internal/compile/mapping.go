@@ -9,10 +9,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// mapping is one mapping of the language: what a row says to have it, and what
+// rowMapping is one mapping of the language: what a row says to have it, and what
 // the compiler makes of it. Everything else about a mapping is in the file of
 // its name.
-type mapping struct {
+type rowMapping struct {
 	name string
 	// in reports whether a row has it.
 	in func(*v1alpha1.Row) bool
@@ -37,8 +37,8 @@ type mapping struct {
 
 // mappings are all that tie places of both sides, in the order in which
 // messages list them.
-func mappings() []mapping {
-	return []mapping{
+func mappings() []rowMapping {
+	return []rowMapping{
 		{
 			name: "template", kinds: true, parts: true,
 			beside: (*written).templateBeside,

@@ -15,17 +15,17 @@ import (
 // and other ways to write a number, may still meet in one object; their elements then
 // have one key on a side, and count as such.
 func (b *builder) oneToOne(w *written) error {
-	m, ok := b.out.Rows[w.index].Mapping.(interface{ oneToOne() error })
+	m, ok := b.out.Rows[w.index].Mapping.(interface{ OneToOne() error })
 	if !ok {
 		return fmt.Errorf("is mapped by %s, which may convert several values into one", w.mapping.name)
 	}
-	if err := m.oneToOne(); err != nil {
+	if err := m.OneToOne(); err != nil {
 		return fmt.Errorf("is mapped by %s, which %w", w.mapping.name, err)
 	}
 	return nil
 }
 
-func (v *values) oneToOne() error {
+func (v *values) OneToOne() error {
 	for _, from := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		of := map[string]string{}
 		for _, value := range slices.Sorted(maps.Keys(v.to[from])) {
@@ -39,16 +39,16 @@ func (v *values) oneToOne() error {
 	return nil
 }
 
-func (s *scalar) oneToOne() error {
+func (s *scalar) OneToOne() error {
 	if s.round != decimal.Exact {
 		return errors.New("is not one-to-one: it rounds")
 	}
 	return nil
 }
 
-func (a asText) oneToOne() error { return nil }
+func (a asText) OneToOne() error { return nil }
 
-func (t *template) oneToOne() error {
+func (t *template) OneToOne() error {
 	holes := 0
 	for _, s := range t.steps {
 		if s.hole != nil {
