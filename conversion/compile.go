@@ -11,6 +11,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/compile"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -31,7 +32,7 @@ type Problems = diagnose.Problems
 // Compile returns a converter for a CRD and its table. If the table does not fit the CRD, the
 // error is of type Problems and has every mistake.
 func Compile(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, options ...Option) (*Converter, error) {
-	c := &compiler{crd: crd, table: table, maxSize: MaxSize, schemas: map[string]*schema.Schema{}, functions: map[string]compile.Function{}, revisions: map[string]string{}}
+	c := &compiler{crd: crd, table: table, maxSize: MaxSize, schemas: map[string]*schema.Schema{}, functions: map[string]mapping.Function{}, revisions: map[string]string{}}
 	for _, option := range options {
 		option(c)
 	}
@@ -55,7 +56,7 @@ type compiler struct {
 	versions []string
 	schemas  map[string]*schema.Schema
 	// functions are the functions that rows may call.
-	functions map[string]compile.Function
+	functions map[string]mapping.Function
 	// revisions are their revisions.
 	revisions map[string]string
 	// maxSize is the largest size of an object, in bytes.

@@ -90,7 +90,7 @@ func TestRemediesCompile(t *testing.T) {
 			}
 		})
 	}
-	for _, pattern := range []string{"*.go", "internal/compile/*.go", "internal/diagnose/*.go"} {
+	for _, pattern := range []string{"*.go", "internal/compile/*.go", "internal/diagnose/*.go", "internal/mapping/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -22,7 +22,8 @@ func inConversion() map[string]string {
 		// Rows become a plan, and a plan converts.
 		"internal/plan":       "internal/expression internal/path internal/schema",
 		"internal/diagnose":   "internal/path internal/plan internal/schema",
-		"internal/compile":    "internal/decimal internal/diagnose internal/expression internal/path internal/plan internal/schema",
+		"internal/mapping":    "internal/decimal internal/diagnose internal/expression internal/plan internal/schema",
+		"internal/compile":    "internal/decimal internal/diagnose internal/expression internal/mapping internal/path internal/plan internal/schema",
 		"internal/way":        "internal/explain internal/plan",
 		"internal/engine":     "internal/caller internal/explain internal/expression internal/path internal/plan internal/schema internal/stash internal/way",
 		"internal/complement": "internal/caller internal/explain internal/expression internal/path internal/plan internal/schema internal/stash internal/way",
@@ -31,7 +32,7 @@ func inConversion() map[string]string {
 		"internal/object":  "internal/stash",
 		"internal/writes":  "internal/managed internal/object internal/stash",
 		// What others import.
-		"":      "internal/caller internal/compile internal/complement internal/diagnose internal/engine internal/explain internal/object internal/plan internal/schema internal/stash internal/way internal/writes",
+		"":      "internal/caller internal/compile internal/complement internal/diagnose internal/engine internal/explain internal/mapping internal/object internal/plan internal/schema internal/stash internal/way internal/writes",
 		"typed": ". internal/caller internal/complement internal/explain internal/object internal/path internal/plan internal/schema internal/stash internal/way internal/writes",
 		// What judges all of that.
 		"verify/internal/tree":      "",

@@ -6,53 +6,10 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
-
-// negation ties true to false.
-type negation struct{}
-
-func (negation) Convert(scratch []byte, _ plan.Side, in, out [][]byte) ([]byte, bool) {
-	switch {
-	case in[0] == nil:
-		out[0] = nil
-	case in[0][0] == 't':
-		out[0] = []byte("false")
-	case in[0][0] == 'f':
-		out[0] = []byte("true")
-	default:
-		return scratch, false
-	}
-	return scratch, true
-}
-
-// presence ties true to a place at which something is, and false or nothing to
-// one at which nothing is.
-type presence struct {
-	// there is the side at which something is or is not.
-	there plan.Side
-	// value is what is written there for true.
-	value []byte
-}
-
-func (p *presence) Convert(scratch []byte, from plan.Side, in, out [][]byte) ([]byte, bool) {
-	switch text := in[0]; {
-	case text == nil:
-		out[0] = nil
-	case from == p.there && text[0] == 'n':
-		return scratch, false
-	case from == p.there:
-		out[0] = []byte("true")
-	case text[0] == 't':
-		out[0] = p.value
-	case text[0] == 'f':
-		out[0] = nil
-	default:
-		return scratch, false
-	}
-	return scratch, true
-}
 
 func (b *builder) checkBoolean(w *written) {
 	m := w.Boolean
@@ -86,7 +43,7 @@ func (b *builder) booleanRow(w *written, r *plan.Row) bool {
 	}
 	switch {
 	case m.Negate:
-		r.Mapping = negation{}
+		r.Mapping = mapping.Negation{}
 		r.Needs = [2]string{"true or false", "true or false"}
 		return mustBe(plan.Spoke, "negate maps a boolean to a boolean") && mustBe(plan.Hub, "negate maps a boolean to a boolean")
 	case m.Presence != "":
@@ -95,20 +52,20 @@ func (b *builder) booleanRow(w *written, r *plan.Row) bool {
 			there = plan.Hub
 		}
 		r.Needs[there], r.Needs[there.Other()] = "a value other than null, or no value", "true or false"
-		p := &presence{there: there, value: []byte("{}")}
+		p := &mapping.Presence{There: there, Value: []byte("{}")}
 		r.Mapping = p
 		if m.True != nil {
-			p.value = schema.Canonical(nil, m.True.JSON, nil)
+			p.Value = schema.Canonical(nil, m.True.JSON, nil)
 		} else if types[there].Type != "object" {
 			b.problem(w, "add the value for true: boolean: {presence: "+there.String()+", true: ...}", "boolean: %s is of type %s, and there is no value to write for true",
 				w.paths[there][0], types[there].Describe())
 			return false
 		}
-		if p.value[0] == 'n' || !types[there].Holds(p.value) {
-			b.problem(w, diagnose.InQuotes(p.value, types[there], "use a value of that type"), "boolean: true %s is not of type %s", p.value, types[there].Describe())
+		if p.Value[0] == 'n' || !types[there].Holds(p.Value) {
+			b.problem(w, diagnose.InQuotes(p.Value, types[there], "use a value of that type"), "boolean: true %s is not of type %s", p.Value, types[there].Describe())
 			return false
 		}
-		b.warnLacking(w, there, "true:", p.value)
+		b.warnLacking(w, there, "true:", p.Value)
 		return mustBe(there.Other(), "the side that presence does not name must be the boolean")
 	}
 	return b.twoValues(w, r)
@@ -140,12 +97,12 @@ func (b *builder) twoValues(w *written, r *plan.Row) bool {
 	if !ok {
 		return false
 	}
-	v := &values{closed: true, types: types, to: [2]map[string][]byte{{}, {}}}
+	v := &mapping.Values{Closed: true, Types: types, To: [2]map[string][]byte{{}, {}}}
 	r.Mapping = v
 	r.Needs[side] = "true or false"
 	given := map[string]*v1alpha1.Value{"true": w.Boolean.True, "false": w.Boolean.False}
 	for _, word := range [...]string{"true", "false"} {
-		other, err := checked(given[word].JSON, types[side.Other()])
+		other, err := mapping.Checked(given[word].JSON, types[side.Other()])
 		if err == nil {
 			err = diagnose.InEnum(other, types[side.Other()])
 		}
@@ -153,12 +110,12 @@ func (b *builder) twoValues(w *written, r *plan.Row) bool {
 			b.problem(w, "", "boolean: %s %s: %v", word, given[word].JSON, err)
 			return false
 		}
-		v.to[side][word], v.to[side.Other()][string(other)] = other, []byte(word)
+		v.To[side][word], v.To[side.Other()][string(other)] = other, []byte(word)
 	}
-	if len(v.to[side.Other()]) < 2 {
+	if len(v.To[side.Other()]) < 2 {
 		b.problem(w, "give two values", "boolean: true and false are both %s", w.Boolean.True.JSON)
 		return false
 	}
-	r.Needs[side.Other()] = diagnose.Bare(string(v.to[side]["true"])) + " or " + diagnose.Bare(string(v.to[side]["false"]))
+	r.Needs[side.Other()] = diagnose.Bare(string(v.To[side]["true"])) + " or " + diagnose.Bare(string(v.To[side]["false"]))
 	return true
 }

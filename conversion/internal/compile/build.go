@@ -6,6 +6,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -23,7 +24,7 @@ type Input struct {
 	// Parameters are the table's static values.
 	Parameters map[string][]byte
 	// Functions are those that rows may call.
-	Functions map[string]Function
+	Functions map[string]mapping.Function
 	// Revisions are those of the functions that rows call, as far as they have any.
 	Revisions map[string]string
 }
@@ -92,7 +93,7 @@ type builder struct {
 	problems *found
 	tables   map[string][]v1alpha1.Row
 	// functions are those that rows may call.
-	functions map[string]Function
+	functions map[string]mapping.Function
 	// cel compiles expressions, and schemas are those of the scope.
 	cel     *compiler
 	schemas [2]*schema.Schema

@@ -9,49 +9,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/expression"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
-
-// computed computes the places of either side by expressions.
-type computed struct {
-	// programs are for the places of the other side, by the side that they read.
-	programs [2][]program
-	// within are the numbers of the reads that tell whether the object is there that
-	// a named table is for, or -1.
-	within [2]int
-}
-
-// program is an expression, and the numbers that what it reads has among all that
-// the row reads.
-type program struct {
-	*expression.Program
-	reads []int
-	// of says which of several expressions it is, as in a table.
-	of string
-}
-
-func (c *computed) Compute(scratch []byte, from plan.Side, in, out [][]byte, left *uint64) ([]byte, error) {
-	if at := c.within[from]; at >= 0 && in[at] == nil {
-		clear(out) // as of any row of the table, there is nothing to say
-		return scratch, nil
-	}
-	var err error
-	for i, p := range c.programs[from] {
-		own := make([][]byte, len(p.reads))
-		for n, read := range p.reads {
-			own[n] = in[read]
-		}
-		if scratch, out[i], err = p.Evaluate(scratch, own, left); err != nil {
-			if len(c.programs[from]) > 1 {
-				err = fmt.Errorf("%s: %w", p.of, err)
-			}
-			return scratch, err
-		}
-	}
-	return scratch, nil
-}
 
 // compiler makes what expressions are compiled with, once it is needed.
 type compiler struct {
@@ -132,7 +94,7 @@ func (b *builder) celRow(w *written, r *plan.Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}
-	c := &computed{within: [2]int{-1, -1}}
+	c := &mapping.CEL{Within: [2]int{-1, -1}}
 	r.Kind, r.Computer = plan.Compute, c
 	ok := true
 	for _, to := range [...]plan.Side{plan.Spoke, plan.Hub} {
@@ -165,7 +127,7 @@ func (b *builder) checkSecrets(w *written, reads [2][]expression.Read) {
 }
 
 // compile compiles the expressions for the places of a side.
-func (b *builder) compile(w *written, r *plan.Row, c *computed, to plan.Side) bool {
+func (b *builder) compile(w *written, r *plan.Row, c *mapping.CEL, to plan.Side) bool {
 	from := to.Other()
 	self := b.schemas[from].At(w.prefix[from])
 	environment, err := b.cel.environment(from, self)
@@ -174,7 +136,7 @@ func (b *builder) compile(w *written, r *plan.Row, c *computed, to plan.Side) bo
 		return false
 	}
 	if p := w.prefix[from]; len(p) > 0 {
-		c.within[from] = numberOf(r, from, expression.Read{Path: p, Presence: true, Object: true, Schema: self})
+		c.Within[from] = numberOf(r, from, expression.Read{Path: p, Presence: true, Object: true, Schema: self})
 	}
 	e := w.expressions(to)
 	for i, name := range w.names[to] {
@@ -192,14 +154,14 @@ func (b *builder) compile(w *written, r *plan.Row, c *computed, to plan.Side) bo
 		for _, name := range compiled.Parameters {
 			b.problems.parameter(name)
 		}
-		p := program{Program: compiled, of: title}
+		p := mapping.Program{Program: compiled, Of: title}
 		for _, read := range compiled.Reads {
 			if !read.Outside && len(w.prefix[from]) > 0 {
 				read.Path = append(w.prefix[from][:len(w.prefix[from]):len(w.prefix[from])], read.Path...)
 			}
-			p.reads = append(p.reads, numberOf(r, from, read))
+			p.Reads = append(p.Reads, numberOf(r, from, read))
 		}
-		c.programs[from] = append(c.programs[from], p)
+		c.Programs[from] = append(c.Programs[from], p)
 	}
 	b.checkReads(w, r, to)
 	return true

@@ -6,6 +6,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -45,8 +46,8 @@ func (b *builder) checkChoice(w *written, side plan.Side) {
 
 // choiceRows makes a row for each alternative that the value may be, and one for the
 // discriminator, which looks at all alternatives.
-func (b *builder) choiceRows(w *written, v *variant) bool {
-	before, side := b.problems.Reported, v.alternatives
+func (b *builder) choiceRows(w *written, v *mapping.Variant) bool {
+	before, side := b.problems.Reported, v.Alternatives
 	w.merged = side.Other()
 	value, at := w.schemas[w.merged][1], w.paths[w.merged][1]
 	w.parts = &plan.Parts{Side: w.merged, Choice: &plan.Choice{}}
@@ -78,7 +79,7 @@ func (b *builder) choiceRows(w *written, v *variant) bool {
 		}
 		r.Needs[side] = diagnose.OnlyOneOf(w.paths[side]) + ", with values that its rows can map"
 		r.NeedsElement = r.Needs[side]
-		w.parts.All = append(w.parts.All, plan.Part{Name: name, Word: v.words[i], Row: b.row(r), Sure: true})
+		w.parts.All = append(w.parts.All, plan.Part{Name: name, Word: v.Words[i], Row: b.row(r), Sure: true})
 	}
 	choice := w.parts.Choice
 	choice.Alike = alike

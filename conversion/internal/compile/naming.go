@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
@@ -52,7 +53,7 @@ func (b *builder) naming(w *written, items *schema.Schema, list plan.Side) (*pla
 	if len(keys) == 0 {
 		err = errors.New("it contains no field of the element; write the names of fields in braces, as in {namespace}/{name}")
 	} else {
-		n.Form, err = parseTemplate(n.Text, n.Members, keys, list.Other())
+		n.Form, err = mapping.ParseTemplate(n.Text, n.Members, keys, list.Other())
 	}
 	if err != nil {
 		b.problem(w, "", "keyed: the key %q: %v", n.Text, err)

@@ -7,124 +7,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
-	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
-
-// scalar ties two ways to write a number.
-type scalar struct {
-	sides [2]notation
-	types [2]*schema.Schema
-	round decimal.Rounding
-}
-
-// notation is how one side writes numbers.
-type notation struct {
-	kind v1alpha1.Notation
-	// unit is how much 1 stands for, in what both sides count in: nanoseconds,
-	// hundredths, or just 1.
-	unit decimal.Decimal
-	// binary says that a quantity is written with powers of 1024.
-	binary bool
-}
-
-func (s *scalar) Convert(scratch []byte, from plan.Side, in, out [][]byte) ([]byte, bool) {
-	if in[0] == nil {
-		out[0] = nil
-		return scratch, true
-	}
-	source, target := &s.sides[from], &s.sides[from.Other()]
-	start := len(scratch)
-	scratch, value, ok := source.read(scratch, in[0])
-	scratch = scratch[:start]
-	if !ok {
-		return scratch, false
-	}
-	whole := target.kind == v1alpha1.NotationInteger || target.kind == v1alpha1.NotationDuration
-	value, ok = value.Scale(source.unit, target.unit, whole, s.round)
-	if !ok {
-		return scratch, false
-	}
-	if scratch, ok = target.write(scratch, value); ok {
-		out[0] = scratch[start:len(scratch):len(scratch)]
-		ok = s.types[from.Other()].Holds(out[0])
-	}
-	return scratch, ok
-}
-
-// read reads a JSON value; scratch is for the characters of strings.
-func (n *notation) read(scratch, text []byte) ([]byte, decimal.Decimal, bool) {
-	isText := text[0] == '"'
-	isNumber := text[0] == '-' || text[0]-'0' <= 9
-	start := len(scratch)
-	switch {
-	case isText:
-		scratch = jsontext.Unquote(scratch, text[1:len(text)-1])
-		text = scratch[start:]
-	case isNumber:
-		// As the API server will hand it back.
-		scratch = jsontext.AppendNumber(scratch, text)
-		text = scratch[start:]
-	default:
-		return scratch, decimal.Decimal{}, false
-	}
-	var value decimal.Decimal
-	ok := false
-	switch n.kind {
-	case v1alpha1.NotationInteger, v1alpha1.NotationNumber:
-		if isNumber {
-			value, ok = decimal.Parse(text)
-			ok = ok && (n.kind == v1alpha1.NotationNumber || value.IsInt())
-		}
-	case v1alpha1.NotationString:
-		if isText {
-			value, ok = decimal.Parse(text)
-		}
-	case v1alpha1.NotationDuration:
-		if isText {
-			value, ok = decimal.ParseDuration(text)
-		}
-	case v1alpha1.NotationQuantity:
-		// Kubernetes takes 5 for "5" where a quantity is meant.
-		value, ok = decimal.ParseQuantity(text)
-	case v1alpha1.NotationPercentage:
-		if digits := len(text) - 1; isText && digits >= 0 && text[digits] == '%' {
-			value, ok = decimal.Parse(text[:digits])
-		}
-	}
-	return scratch, value, ok
-}
-
-// write appends a JSON value.
-func (n *notation) write(dst []byte, value decimal.Decimal) ([]byte, bool) {
-	ok := true
-	switch n.kind {
-	case v1alpha1.NotationInteger:
-		_, ok = value.Int64()
-		return value.Append(dst), ok
-	case v1alpha1.NotationNumber:
-		// Only what the API server hands back as it is.
-		start := len(dst)
-		dst = value.Append(dst)
-		end := len(dst)
-		dst = jsontext.AppendNumber(dst, dst[start:end])
-		again, read := decimal.Parse(dst[end:])
-		return append(dst[:start], dst[end:]...), read && again == value
-	}
-	dst = append(dst, '"')
-	switch n.kind {
-	case v1alpha1.NotationDuration:
-		dst, ok = value.AppendDuration(dst)
-	case v1alpha1.NotationQuantity:
-		dst, ok = value.AppendQuantity(dst, n.binary)
-	case v1alpha1.NotationPercentage:
-		dst = append(value.Append(dst), '%')
-	default:
-		dst = value.Append(dst)
-	}
-	return append(dst, '"'), ok
-}
 
 func (b *builder) checkScalar(w *written) {
 	s := w.Scalar
@@ -168,7 +54,7 @@ func (b *builder) scalarRow(w *written, r *plan.Row) bool {
 				b.problem(w, "remove unit and round", "scalar: %s has no unit", describe(kind))
 				return false
 			}
-			r.Mapping = asText{text: side, boolean: kind == v1alpha1.NotationBoolean}
+			r.Mapping = mapping.AsText{Text: side, Boolean: kind == v1alpha1.NotationBoolean}
 			if kind == v1alpha1.NotationBoolean {
 				b.warnWords(w, side)
 				r.Needs[side] = "true or false, or 1, 0, t, f, T, F, True, False, TRUE or FALSE"
@@ -176,10 +62,10 @@ func (b *builder) scalarRow(w *written, r *plan.Row) bool {
 			return true
 		}
 	}
-	mapping := &scalar{types: w.pair(), round: map[v1alpha1.Rounding]decimal.Rounding{
+	mapping := &mapping.Scalar{Types: w.pair(), Round: map[v1alpha1.Rounding]decimal.Rounding{
 		v1alpha1.RoundDown: decimal.Down, v1alpha1.RoundUp: decimal.Up, v1alpha1.RoundNearest: decimal.Nearest,
 	}[w.Scalar.Round]}
-	mapping.sides, ok = b.units(w, kinds)
+	mapping.Sides, ok = b.units(w, kinds)
 	r.Mapping = mapping
 	return ok
 }

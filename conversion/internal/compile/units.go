@@ -9,6 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/decimal"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -70,9 +71,9 @@ func (f *family) near(name string) string {
 }
 
 // units finds what 1 stands for on either side.
-func (b *builder) units(w *written, kinds [2]v1alpha1.Notation) (sides [2]notation, ok bool) {
+func (b *builder) units(w *written, kinds [2]v1alpha1.Notation) (sides [2]mapping.Notation, ok bool) {
 	one := decimal.Int(1)
-	sides = [2]notation{{kind: kinds[plan.Spoke], unit: one}, {kind: kinds[plan.Hub], unit: one}}
+	sides = [2]mapping.Notation{{Kind: kinds[plan.Spoke], Unit: one}, {Kind: kinds[plan.Hub], Unit: one}}
 	unit := w.Scalar.Unit
 	var own [2]*family // of the sides that are written with a unit
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
@@ -119,18 +120,18 @@ func (b *builder) units(w *written, kinds [2]v1alpha1.Notation) (sides [2]notati
 		b.problem(w, f.meant(name), "scalar: %q is not a unit of %s", name, f.name)
 		return sides, false
 	}
-	sides[plain].unit, sides[plain.Other()].binary = value, binary
+	sides[plain].Unit, sides[plain.Other()].Binary = value, binary
 	return sides, true
 }
 
 // textual finds the side that is a string beside a number, and the notation that the
 // author left out when they gave it a unit.
-func textual(sides *[2]notation, unit string) (plan.Side, v1alpha1.Notation, bool) {
+func textual(sides *[2]mapping.Notation, unit string) (plan.Side, v1alpha1.Notation, bool) {
 	side := plan.Spoke
-	if sides[plan.Hub].kind == v1alpha1.NotationString {
+	if sides[plan.Hub].Kind == v1alpha1.NotationString {
 		side = plan.Hub
 	}
-	if sides[side].kind != v1alpha1.NotationString || sides[side.Other()].kind == v1alpha1.NotationString {
+	if sides[side].Kind != v1alpha1.NotationString || sides[side.Other()].Kind == v1alpha1.NotationString {
 		return side, "", false
 	}
 	for _, f := range families() {
@@ -142,7 +143,7 @@ func textual(sides *[2]notation, unit string) (plan.Side, v1alpha1.Notation, boo
 }
 
 // bothUnits is units for two plain numbers.
-func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
+func (b *builder) bothUnits(w *written, sides *[2]mapping.Notation) bool {
 	unit := w.Scalar.Unit
 	names := [2]string{unit.Spoke, unit.Hub}
 	if unit.Name != "" || names[plan.Spoke] == "" || names[plan.Hub] == "" {
@@ -151,11 +152,11 @@ func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
 				"scalar: %s is text, but the row does not say that it is a %s", w.paths[side][0], kind)
 			return false
 		}
-		if sides[plan.Spoke].kind == v1alpha1.NotationString && sides[plan.Hub].kind == v1alpha1.NotationString {
+		if sides[plan.Spoke].Kind == v1alpha1.NotationString && sides[plan.Hub].Kind == v1alpha1.NotationString {
 			b.problem(w, "remove it, or map the text to a number", "scalar: both sides are text, but unit is for a number")
 			return false
 		}
-		if text := slices.IndexFunc(sides[:], func(n notation) bool { return n.kind == v1alpha1.NotationString }); text >= 0 && unit.Name != "" {
+		if text := slices.IndexFunc(sides[:], func(n mapping.Notation) bool { return n.Kind == v1alpha1.NotationString }); text >= 0 && unit.Name != "" {
 			b.problem(w, fmt.Sprintf("write the notation of the text %s and the unit of the number: scalar: {%s: duration, unit: s}; units of time are %s", w.paths[text][0], plan.Side(text), families()[0].units),
 				"scalar: %q is not a unit", unit.Name)
 			return false
@@ -167,7 +168,7 @@ func (b *builder) bothUnits(w *written, sides *[2]notation) bool {
 		spoke, _, ok := f.find(names[plan.Spoke])
 		hub, _, okHub := f.find(names[plan.Hub])
 		if ok && okHub {
-			sides[plan.Spoke].unit, sides[plan.Hub].unit = spoke, hub
+			sides[plan.Spoke].Unit, sides[plan.Hub].Unit = spoke, hub
 			return true
 		}
 	}

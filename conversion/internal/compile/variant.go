@@ -1,74 +1,18 @@
 package compile
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
-
-// variant ties alternatives, of which one is there, to a place that says which,
-// and to one that holds its value.
-type variant struct {
-	// alternatives is the side that has a place for each.
-	alternatives plan.Side
-	// words are the values of the discriminator, quoted, as the alternatives.
-	words [][]byte
-	// discriminator is its operand on the other side, and value that of the value,
-	// or -1 where other rows tie the alternatives, and this only says which is
-	// there.
-	discriminator, value int
-}
-
-func (v *variant) Convert(scratch []byte, from plan.Side, in, out [][]byte) ([]byte, bool) {
-	clear(out)
-	if from == v.alternatives {
-		found := -1
-		for i, text := range in {
-			if text == nil || text[0] == 'n' && v.value < 0 {
-				continue
-			}
-			if found >= 0 {
-				return scratch, false
-			}
-			found = i
-		}
-		if found >= 0 {
-			out[v.discriminator] = v.words[found]
-			if v.value >= 0 {
-				out[v.value] = in[found]
-			}
-		}
-		return scratch, true
-	}
-	word := in[v.discriminator]
-	if v.value < 0 {
-		return scratch, true // nothing to write: the alternatives have rows of their own
-	}
-	if value := in[v.value]; word == nil || value == nil {
-		return scratch, word == nil && value == nil
-	}
-	if word[0] != '"' {
-		return scratch, false
-	}
-	start := len(scratch)
-	scratch = schema.Canonical(scratch, word, nil)
-	defer func() { scratch = scratch[:start] }()
-	for i, w := range v.words {
-		if bytes.Equal(w, scratch[start:]) {
-			out[i] = in[v.value]
-			return scratch, true
-		}
-	}
-	return scratch, false
-}
 
 // typeName and valueName are what the side with the union calls its places.
 const typeName, valueName = "type", "value"
@@ -128,12 +72,12 @@ func (b *builder) variantRow(w *written, r *plan.Row) bool {
 	}
 	side, _ := alternativesOf(w)
 	other := side.Other()
-	v := &variant{alternatives: side, discriminator: 0, value: -1}
+	v := &mapping.Variant{Alternatives: side, Discriminator: 0, Value: -1}
 	for _, name := range w.names[side] {
-		v.words = append(v.words, jsontext.Quote(nil, name))
+		v.Words = append(v.Words, jsontext.Quote(nil, name))
 	}
 	types := w.schemas[other]
-	for _, word := range v.words {
+	for _, word := range v.Words {
 		err := diagnose.InEnum(word, types[0])
 		if !types[0].Holds(word) {
 			err = fmt.Errorf("is not valid there: it is of type %s", types[0].Describe())
@@ -158,7 +102,7 @@ func (b *builder) variantRow(w *written, r *plan.Row) bool {
 		r.Watches[side] = true
 		return true
 	}
-	v.value = 1
+	v.Value = 1
 	r.Needs[other] += ", and a value in " + w.paths[other][1].String()
 	for i, s := range w.schemas[side] {
 		pair := [2]*schema.Schema{s.Inside(), types[1].Inside()}

@@ -1,4 +1,4 @@
-package compile
+package mapping
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 // first, so "{host}:{port}" splits [::1]:80 at its last colon. With brackets it takes as
 // little as it can, so that a part that may be missing is there from what it begins with
 // on: "{host}[:{port}][/{path}]" splits a/b/c at its first slash.
-func (t *template) split(scratch, text []byte, out [][]byte) ([]byte, bool) {
+func (t *Template) split(scratch, text []byte, out [][]byte) ([]byte, bool) {
 	clear(out)
 	if text == nil {
 		return scratch, true
@@ -26,7 +26,7 @@ func (t *template) split(scratch, text []byte, out [][]byte) ([]byte, bool) {
 		scratch = jsontext.Unquote(scratch, inside)
 		inside = scratch[start:len(scratch):len(scratch)]
 	}
-	r := templateReader{template: t, text: inside, out: out, scratch: scratch, left: minWork + workPerByte*len(inside)}
+	r := templateReader{Template: t, text: inside, out: out, scratch: scratch, left: minWork + workPerByte*len(inside)}
 	ok := r.read(0, 0)
 	return r.scratch, ok
 }
@@ -41,7 +41,7 @@ const (
 
 // templateReader finds the parts of one string.
 type templateReader struct {
-	*template
+	*Template
 	text    []byte
 	out     [][]byte
 	scratch []byte
@@ -74,7 +74,7 @@ func (r *templateReader) fill(i, at int) bool {
 	h := r.steps[i].hole
 	end, last, step := at+h.reach(r.text[at:]), at, -1
 	r.left -= (end - at) / workPerByte
-	if r.sparing {
+	if r.Sparing {
 		end, last, step = last, end, 1
 	}
 	for ; ; end += step {

@@ -1,4 +1,4 @@
-package compile
+package mapping
 
 import (
 	"regexp"
@@ -22,7 +22,7 @@ var someTemplates = []string{
 }
 
 // templateOf is a template whose holes are tied to places of their names.
-func templateOf(t testing.TB, text string) (*template, []string) {
+func templateOf(t testing.TB, text string) (*Template, []string) {
 	t.Helper()
 	var names []string
 	var parts []*schema.Schema
@@ -36,7 +36,7 @@ func templateOf(t testing.TB, text string) (*template, []string) {
 		}
 		names, parts = append(names, name), append(parts, s)
 	}
-	out, err := parseTemplate(text, names, parts, plan.Spoke)
+	out, err := ParseTemplate(text, names, parts, plan.Spoke)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package compile
+package mapping
 
 import (
 	"bytes"
@@ -8,13 +8,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// Recall puts the members that the data cannot hold back into a string that was written
-// anew: those of objects that are still there, and of elements of a list that have the
-// key, or the content, of one that there was.
-func (t *text) Recall(scratch []byte, at plan.Side, was, made []byte) (rest, text []byte, ok bool) {
+// Recall implements [plan.Recaller]. It adds to a new string the members of the earlier one that the data does
+// not have: those of objects that still exist, and of elements of a list with the same key, or the same content.
+func (t *Text) Recall(scratch []byte, at plan.Side, was, made []byte) (rest, text []byte, ok bool) {
 	old, known := t.parse(was)
 	now, fits := t.parse(made)
-	if at != t.whole || !known || !fits || old == nil || now == nil || !recall(old, now, t.data) {
+	if at != t.Whole || !known || !fits || old == nil || now == nil || !recall(old, now, t.Data) {
 		return scratch, nil, false
 	}
 	content := schema.Canonical(nil, now.AppendJSON(nil), nil)
@@ -27,15 +26,14 @@ func (t *text) Recall(scratch []byte, at plan.Side, was, made []byte) (rest, tex
 		return scratch, nil, false
 	}
 	text = out[0]
-	// Nothing that the other side shows may change by it.
+	// The data must stay the same.
 	before, after := make([][]byte, 1), make([][]byte, 1)
 	_, one := t.read(nil, made, before)
 	_, two := t.read(nil, text, after)
 	return scratch, text, one && two && bytes.Equal(before[0], after[0])
 }
 
-// recall adds to now what old has and a schema does not know. It reports whether there was
-// anything.
+// recall adds to now the members of old that the schema does not have. It reports whether there were any.
 func recall(old, now *manifest.Node, of *schema.Schema) (found bool) {
 	switch {
 	case old.Kind == manifest.Map && now.Kind == manifest.Map:
@@ -67,8 +65,8 @@ func recall(old, now *manifest.Node, of *schema.Schema) (found bool) {
 	return found
 }
 
-// elementKey is what tells an element of a list in a text apart: the keys that the schema
-// of the data names, or else all that it has of the element.
+// elementKey returns the text that identifies an element of a list: its keys, if the schema has any, or else all
+// fields of the element that the schema has.
 func elementKey(e *manifest.Node, list *schema.Schema) (string, bool) {
 	if len(list.Keys) == 0 {
 		text, ok := appendFitting(nil, e, list.Items, 0)
