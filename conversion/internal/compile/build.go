@@ -29,7 +29,7 @@ type Input struct {
 	Revisions map[string]string
 }
 
-// Built is a plan, and what was found while it was built.
+// Built is a plan with what was found while it was built.
 type Built struct {
 	*plan.Plan
 	// Private are the fields of the spoke that the hub lacks and no row names.
@@ -45,31 +45,29 @@ type Private struct {
 	Row string
 }
 
-// Build compiles the rows of one spoke. The plan is only of use if there are
-// no problems.
+// Build compiles the rows of one spoke. The plan must only be used if there are no problems.
 func Build(in Input) (*Built, []diagnose.Problem) {
 	seen := newKinds()
 	p, problems := build(in, seen)
 	if seen.late {
-		p, problems = build(in, seen) // now that all is known of what stands below the schemas
+		p, problems = build(in, seen) // now that the types of all fields without a schema are known
 	}
 	return p, problems
 }
 
 func build(in Input, seen *kinds) (*Built, []diagnose.Problem) {
-	b := &builder{table: in.Table, versions: in.Versions, problems: newFound(seen), tables: in.Tables, functions: in.Functions,
+	b := &builder{table: in.Table, versions: in.Versions, found: newFound(seen), tables: in.Tables, functions: in.Functions,
 		cel: &compiler{whole: in.Schemas, versions: in.Versions, parameters: in.Parameters}}
 	root := b.scope([]rowList{{rows: in.Rows}}, in.Schemas, [2]path.Path{}, true, nil)
 	b.checkUsed()
 	b.checkMissing()
-	return &Built{&plan.Plan{Versions: in.Versions, Root: root}, b.problems.private, b.problems}, b.problems.List
+	return &Built{&plan.Plan{Versions: in.Versions, Root: root}, b.found.private, b.found}, b.found.List
 }
 
-// Warnings are what is not wrong, and what an author should know of all the same.
+// Warnings are valid rows that the author has probably not meant.
 func (b *Built) Warnings() []diagnose.Problem { return b.found.Warnings }
 
-// Check reports what only shows once the plans of all versions are built: what they
-// say of places of the hub.
+// Check returns the problems that can only be found once the plans of all versions are built.
 func (b *Built) Check() []diagnose.Problem {
 	found := len(b.found.List)
 	for _, check := range b.found.deferred {
@@ -78,7 +76,7 @@ func (b *Built) Check() []diagnose.Problem {
 	return b.found.List[found:]
 }
 
-// Finish sets what the tables of all versions say together, once nothing is wrong with them.
+// Finish sets what depends on the tables of all versions. It must be called once there are no problems.
 func (b *Built) Finish() {
 	for _, finish := range b.found.last {
 		finish()
@@ -86,44 +84,45 @@ func (b *Built) Finish() {
 	b.found.last = nil
 }
 
-// builder builds one scope; builders of nested scopes share the problems.
+// builder builds one scope. The builders of all scopes of a plan share found.
 type builder struct {
+	// table is the name of the Crosswalk.
 	table    string
 	versions [2]string
-	problems *found
+	found    *found
 	tables   map[string][]v1alpha1.Row
 	// functions are those that rows may call.
 	functions map[string]mapping.Function
 	// cel compiles expressions, and schemas are those of the scope.
 	cel     *compiler
 	schemas [2]*schema.Schema
-	// claimed are the places that the rows of the scope name.
+	// claimed are the fields that the rows of the scope name.
 	claimed [2]*claim
-	// around are the scopes of elements that this one is in, from the outside.
+	// around are the scopes of elements around this one, the outermost first.
 	around []*enclosing
-	// at is the path of the scope from the root of either version, with the
-	// lists that it crosses, for messages only.
-	at  [2]path.Path
+	// at is the path of the scope from the root of either version, for messages.
+	at [2]path.Path
+	// out is the scope that is being built.
 	out *plan.Scope
-	// ties are moves whose two places must be looked into, once both are there.
+	// ties are moved objects that must be paired once both have a node.
 	ties []tie
 	// keys are those of the elements of a list.
 	keys []tiedKey
-	// refused are the places of rows that tie nothing because they are wrong.
+	// refused are the fields of rows that were not built because they are wrong.
 	refused [2][]path.Path
-	// uses are the places of the scope that named tables are used for, from the roots
-	// of the versions.
+	// uses are the fields of the scope for which named tables are used.
 	uses []diagnose.Use
 }
 
+// tie is an object of either side, as nodes, with what rows name in it.
 type tie struct {
 	ids    [2]int32
 	claims [2]*claim
 }
 
-// scope pairs two values. c is set for the elements that a row ties.
+// scope builds the scope of two values. c is nil, or the row of which they are elements.
 func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.Path, root bool, c *collection) *plan.Scope {
-	inner := &builder{table: b.table, versions: b.versions, problems: b.problems, tables: b.tables, around: b.around, at: at, cel: b.cel, functions: b.functions, schemas: schemas,
+	inner := &builder{table: b.table, versions: b.versions, found: b.found, tables: b.tables, around: b.around, at: at, cel: b.cel, functions: b.functions, schemas: schemas,
 		out: &plan.Scope{Root: plan.None}}
 	if c != nil {
 		if same := b.again(c); same != nil {
@@ -242,7 +241,7 @@ func (b *builder) plain(remedy, format string, args ...any) {
 	if around := b.rowAround(); around != nil {
 		nameRow(&p, around.w)
 	}
-	b.problems.Add(p, shape)
+	b.found.Add(p, shape)
 }
 
 // pathOf is the path of a node from the root of its version, for messages.

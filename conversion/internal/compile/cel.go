@@ -152,7 +152,7 @@ func (b *builder) compile(w *written, r *plan.Row, c *mapping.CEL, to plan.Side)
 		b.warnCost(w, title, compiled, from)
 		b.warnOptional(w, to, i, title, compiled)
 		for _, name := range compiled.Parameters {
-			b.problems.parameter(name)
+			b.found.parameter(name)
 		}
 		p := mapping.Program{Program: compiled, Of: title}
 		for _, read := range compiled.Reads {

@@ -47,7 +47,7 @@ func (b *builder) checkChoice(w *written, side plan.Side) {
 // choiceRows makes a row for each alternative that the value may be, and one for the
 // discriminator, which looks at all alternatives.
 func (b *builder) choiceRows(w *written, v *mapping.Variant) bool {
-	before, side := b.problems.Reported, v.Alternatives
+	before, side := b.found.Reported, v.Alternatives
 	w.merged = side.Other()
 	value, at := w.schemas[w.merged][1], w.paths[w.merged][1]
 	w.parts = &plan.Parts{Side: w.merged, Choice: &plan.Choice{}}
@@ -88,7 +88,7 @@ func (b *builder) choiceRows(w *written, v *mapping.Variant) bool {
 	which.Watches[side] = true
 	which.Needs[side], which.Needs[side.Other()] = diagnose.OnlyOneOf(w.paths[side]), diagnose.Either(namesOf(w.parts.All))
 	choice.Row = b.row(which)
-	if b.problems.Reported > before {
+	if b.found.Reported > before {
 		w.parts = nil
 		return false
 	}

@@ -16,38 +16,39 @@ import (
 // written is a row as its author wrote it, with its paths resolved.
 type written struct {
 	v1alpha1.Row
+	// title is what problems call the row, for example "row 3".
 	title string
-	// mapping is the row's mapping, nil where the value is the same.
+	// mapping is the row's mapping, nil if the row moves or copies the value.
 	mapping *rowMapping
+	// names, paths and schemas are those of the fields of either side.
 	names   [2][]string
 	paths   [2][]path.Path
 	schemas [2][]*schema.Schema
-	// claims are the claims of the first place of either side, allClaims those
-	// of all.
+	// claims are the claims of the first field of either side, and allClaims those of all fields.
 	claims    [2]*claim
 	allClaims [2][]*claim
 	// again says that the row is from a table that is used within itself.
 	again bool
 	// within are the named tables that the row is in.
 	within []string
-	// prefix are the places that the row's table is about.
+	// prefix are the objects for which the row's table is used.
 	prefix [2]path.Path
-	// implied says that a mapping stands for the row, and nobody has written it.
+	// implied says that nobody has written the row: a mapping means it.
 	implied bool
-	// broken says that what is wrong with the row has been reported.
+	// broken says that a problem of the row has been reported.
 	broken bool
-	// isName says that this stands for the name of an element.
+	// isName says that the row is for the key that an element has in a map.
 	isName bool
-	// fixed is the value that this gives every element of a part.
+	// fixed is the value that the row gives every element of a part.
 	fixed []byte
 	// parts are the rows of a row with parts, and merged is the side that has
 	// the list or the value.
 	parts  *plan.Parts
 	merged plan.Side
-	// index is the row's place in the scope's rows, None until it is built.
+	// index is the row's number in the scope, None until it is built.
 	index int32
-	// deep says that the places are objects whose parts are tied one by one;
-	// tied are their nodes, as far as they are made. Node 0 is never one.
+	// deep says that the fields are objects whose fields are paired one by one, and tied are their nodes
+	// as soon as they are made: 0 is none.
 	deep bool
 	tied [2]int32
 }
@@ -79,10 +80,10 @@ func (b *builder) problem(w *written, remedy, format string, args ...any) {
 	p := diagnose.Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
 	nameRow(&p, w)
 	if len(w.within) == 0 {
-		b.problems.Add(p, p)
+		b.found.Add(p, p)
 		return
 	}
-	b.problems.Add(p, p.Without([]diagnose.Use{{Place: w.prefix}}))
+	b.found.Add(p, p.Without([]diagnose.Use{{Place: w.prefix}}))
 }
 
 // warning makes a warning of this row.
@@ -94,7 +95,7 @@ func (b *builder) warning(w *written, remedy, format string, args ...any) {
 		shape = p.Without([]diagnose.Use{{Place: w.prefix}})
 	}
 	shape.Remedy = ""
-	b.problems.Warn(p, shape.Without(b.uses))
+	b.found.Warn(p, shape.Without(b.uses))
 }
 
 // nameRow sets the row of a problem.
@@ -182,7 +183,7 @@ func (b *builder) resolve(w *written, side plan.Side, s *schema.Schema, root boo
 		}
 		w.paths[side] = append(w.paths[side], p)
 		if found != nil {
-			found = b.problems.kinds.known(w, side, w.names[side][i], found)
+			found = b.found.kinds.known(w, side, w.names[side][i], found)
 		}
 		w.schemas[side] = append(w.schemas[side], found)
 	}

@@ -38,7 +38,7 @@ func (b *builder) entriesRow(w *written, _ *plan.Row) bool {
 		b.problem(w, "use a field of type string", "entries: name %s is of type %s", w.Entries.Name, name.Describe())
 		return false
 	}
-	before := b.problems.Reported
+	before := b.found.Reported
 	var parts []partRow
 	for i, entry := range w.names[w.merged.Other()] {
 		if err := diagnose.InEnum(jsontext.Quote(nil, entry), name); err != nil {
@@ -55,5 +55,5 @@ func (b *builder) entriesRow(w *written, _ *plan.Row) bool {
 			lists: []rowList{{rows: []v1alpha1.Row{row}, title: w.title + ", entries " + entry + " ", implied: true}},
 		})
 	}
-	return b.problems.Reported == before && b.partRows(w, list, parts)
+	return b.found.Reported == before && b.partRows(w, list, parts)
 }

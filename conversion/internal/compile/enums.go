@@ -116,7 +116,7 @@ func (b *builder) warnThat(p passing, warning diagnose.Problem) {
 	if p.row != nil && p.row.is("variant") {
 		shape.Spoke, shape.Hub = "", ""
 	}
-	b.problems.Warn(warning, shape)
+	b.found.Warn(warning, shape)
 }
 
 // saying is how an author comes to have a row for the places that says something.

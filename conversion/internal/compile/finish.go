@@ -4,9 +4,9 @@ import "github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 
 // finish sets what follows from the nodes: fills, indexes and keys.
 func (b *builder) finish() {
-	b.problems.deferred = append(b.problems.deferred, b.out.SetFollows)
+	b.found.deferred = append(b.found.deferred, b.out.SetFollows)
 	b.checkPrivate()
-	b.problems.last = append(b.problems.last, b.out.SetFades)
+	b.found.last = append(b.found.last, b.out.SetFades)
 	var keys [2][]plan.KeyNodes
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		for _, key := range b.keys {

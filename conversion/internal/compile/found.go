@@ -2,19 +2,19 @@ package compile
 
 import "github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 
-// found is what the scopes of a plan have found together.
+// found is what all scopes of a plan have found.
 type found struct {
 	*diagnose.Collector
 	private []Private
 	// used are the tables that rows use.
 	used map[string]bool
-	// present are the rows of named tables, by their titles, that name something in one
-	// of the versions, and missing reports those that do not.
+	// present has the titles of rows of named tables whose fields some version has, wherever the table is
+	// used. missing reports rows that no use has made present.
 	present map[string]bool
 	missing map[string]missing
-	// kinds are what stands at the places of the rows of named tables.
+	// kinds are the types of the fields that rows of named tables name.
 	kinds *kinds
-	// parameters are those that rows use.
+	// parameters are the names of those that rows use.
 	parameters []string
 	// deferred are the checks of Built.Check.
 	deferred []func()

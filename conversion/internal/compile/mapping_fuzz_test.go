@@ -57,14 +57,14 @@ func same(a, b []byte) bool {
 func mapped(f *testing.F, spoke, hub *schema.Schema, row v1alpha1.Row) plan.Row {
 	f.Helper()
 	row.Spoke, row.Hub = &v1alpha1.Place{Path: ".a"}, &v1alpha1.Place{Path: ".b"}
-	b := &builder{versions: [2]string{"v1beta1", "v1"}, problems: newFound(newKinds()), out: &plan.Scope{}}
+	b := &builder{versions: [2]string{"v1beta1", "v1"}, found: newFound(newKinds()), out: &plan.Scope{}}
 	root := func(name string, s *schema.Schema) *schema.Schema {
 		return &schema.Schema{Type: "object", Members: map[string]*schema.Schema{name: s}}
 	}
 	_, all := b.claims([]rowList{{rows: []v1alpha1.Row{row}}}, [2]*schema.Schema{root("a", spoke), root("b", hub)}, false)
 	b.buildRows(all)
-	if len(b.problems.List) > 0 || len(b.out.Rows) != 1 {
-		f.Fatalf("%v", b.problems.List)
+	if len(b.found.List) > 0 || len(b.out.Rows) != 1 {
+		f.Fatalf("%v", b.found.List)
 	}
 	return b.out.Rows[0]
 }

@@ -31,7 +31,7 @@ func (b *builder) missing(w *written, schemas [2]*schema.Schema, root bool) bool
 	}
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		if p := w.side(side); p != nil && hasAny(p, schemas[side]) {
-			b.problems.present[w.title] = true
+			b.found.present[w.title] = true
 			return false
 		}
 	}
@@ -42,8 +42,8 @@ func (b *builder) missing(w *written, schemas [2]*schema.Schema, root bool) bool
 			}
 		}
 	}}
-	if first, known := b.problems.missing[w.title]; !known || m.near && !first.near {
-		b.problems.missing[w.title] = m
+	if first, known := b.found.missing[w.title]; !known || m.near && !first.near {
+		b.found.missing[w.title] = m
 	}
 	return true
 }
@@ -51,9 +51,9 @@ func (b *builder) missing(w *written, schemas [2]*schema.Schema, root bool) bool
 // checkMissing reports the rows of named tables that name nothing wherever these are
 // used.
 func (b *builder) checkMissing() {
-	for _, title := range slices.Sorted(maps.Keys(b.problems.missing)) {
-		if !b.problems.present[title] {
-			b.problems.missing[title].report()
+	for _, title := range slices.Sorted(maps.Keys(b.found.missing)) {
+		if !b.found.present[title] {
+			b.found.missing[title].report()
 		}
 	}
 }

@@ -85,7 +85,7 @@ func (b *builder) parameter(text json.RawMessage, members int) ([]byte, *unresol
 	if !known {
 		return nil, &unresolved{"there is no parameter " + name, expression.AddParameter(name, slices.Sorted(maps.Keys(b.cel.parameters)))}
 	}
-	b.problems.parameter(name)
+	b.found.parameter(name)
 	return value, nil
 }
 

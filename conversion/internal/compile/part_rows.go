@@ -19,7 +19,7 @@ type partRow struct {
 
 // partRows makes a row for each part of a list.
 func (b *builder) partRows(w *written, list *schema.Schema, parts []partRow) bool {
-	before, other := b.problems.Reported, w.merged.Other()
+	before, other := b.found.Reported, w.merged.Other()
 	w.parts = &plan.Parts{Side: w.merged, All: make([]plan.Part, len(parts))}
 	for i, p := range parts {
 		place, at := w.schemas[other][p.operand], w.paths[other][p.operand]
@@ -46,7 +46,7 @@ func (b *builder) partRows(w *written, list *schema.Schema, parts []partRow) boo
 		r.Needs = [2]string{"values that the rows for its elements can map", "values that the rows for its elements can map"}
 		w.parts.All[i] = plan.Part{Name: p.name, Tests: c.tests, Row: b.row(r)}
 	}
-	if b.problems.Reported > before {
+	if b.found.Reported > before {
 		w.parts = nil
 		return false
 	}

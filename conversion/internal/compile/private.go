@@ -22,8 +22,8 @@ func (b *builder) private(side plan.Side, parent int32, name string, c *claim, s
 		n.Fill, n.FillIsDefault = s.Default, s.Default != nil
 		// The parts of a list have its elements' places in common.
 		at := Private{Path: b.pathOf(side, id).String(), Row: b.rowIn(b.rowFor(side, id, ""))}
-		if side == plan.Spoke && !slices.ContainsFunc(b.problems.private, func(o Private) bool { return o.Path == at.Path }) {
-			b.problems.private = append(b.problems.private, at)
+		if side == plan.Spoke && !slices.ContainsFunc(b.found.private, func(o Private) bool { return o.Path == at.Path }) {
+			b.found.private = append(b.found.private, at)
 		}
 		if p := &b.out.Nodes[side][parent]; p.Schema.Requires(name) && s.Default == nil && !b.isRefused(side, b.within(side, id)) {
 			at := b.pathOf(side, id)

@@ -30,9 +30,9 @@ func (b *builder) refuse(w *written, schemas [2]*schema.Schema) {
 		}
 	}
 	for _, inner := range w.Inner() {
-		b.problems.used[inner.Table] = true
+		b.found.used[inner.Table] = true
 	}
-	b.problems.used[w.Table] = true
+	b.found.used[w.Table] = true
 }
 
 // isRefused reports whether a refused row has, or was to have, a place of the scope, or one

@@ -11,7 +11,7 @@ import (
 
 // checkShape reports what is wrong with a row whatever the schemas say.
 func (b *builder) checkShape(w *written) bool {
-	before := b.problems.Reported
+	before := b.found.Reported
 	if !b.findMapping(w) {
 		return false
 	}
@@ -46,7 +46,7 @@ func (b *builder) checkShape(w *written) bool {
 			b.problem(w, "write one path", "several named fields on the %s side need a template, variant, cel, func, where or entries", side)
 		}
 	}
-	return b.problems.Reported == before
+	return b.found.Reported == before
 }
 
 func (b *builder) checkSingle(w *written, side plan.Side) {

@@ -129,12 +129,12 @@ func (b *builder) named(w *written, name string) (rowList, bool) {
 			}
 		}
 		for known := range b.tables {
-			b.problems.used[known] = true // it may be the one that is meant
+			b.found.used[known] = true // it may be the one that is meant
 		}
 		b.problem(w, remedy, "%s has no table %s", b.versions[plan.Spoke], name)
 		return rowList{}, false
 	}
-	b.problems.used[name] = true
+	b.found.used[name] = true
 	return rowList{
 		rows: rows, title: "table " + name + " ", again: slices.Contains(w.within, name),
 		within: append(w.within[:len(w.within):len(w.within)], name),
@@ -177,7 +177,7 @@ func (b *builder) checkUsed() {
 			b.plain("use letters, digits and hyphens", "%q is not a valid name for a table", name)
 			continue
 		}
-		if !b.problems.used[name] {
+		if !b.found.used[name] {
 			b.plain("remove it, or use it: {spoke: ..., hub: ..., table: "+name+"}, or each: {table: "+name+"}", "no row uses the table %s", name)
 		}
 	}

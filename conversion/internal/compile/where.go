@@ -43,7 +43,7 @@ func (b *builder) whereRow(w *written, _ *plan.Row) bool {
 	if !ok {
 		return false
 	}
-	items, before, inner := list.Items, b.problems.Reported, w.Inner()
+	items, before, inner := list.Items, b.found.Reported, w.Inner()
 	var parts []partRow
 	for i := range w.Where {
 		p := &w.Where[i]
@@ -70,7 +70,7 @@ func (b *builder) whereRow(w *written, _ *plan.Row) bool {
 			b.problem(w, "add a part for its elements: {place: "+name+", match: {...}}", "where: there is no part for the field %s", name)
 		}
 	}
-	return b.problems.Reported == before && b.partRows(w, list, parts)
+	return b.found.Reported == before && b.partRows(w, list, parts)
 }
 
 // partedList finds the list of a row with parts.

@@ -14,7 +14,8 @@ import (
 //
 // If some table drops a part of all this, a trip through its version loses that, and is no edit. So a
 // guard has a second hash then, without what fades: it is valid, too, once the view has nothing of that. A
-// dropped field that has its default again is not told from an edit, and does not fade.
+// dropped field that has its default again is not told from an edit, and does not fade. Whether an object is
+// empty never depends on what fades in it.
 
 // reader hashes what rows read in a view, and what they look at in what was made of it.
 type reader struct {

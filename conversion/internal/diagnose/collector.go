@@ -26,8 +26,8 @@ func NewCollector() *Collector {
 	return &Collector{shapes: map[Problem]int{}, warned: map[Problem]bool{}}
 }
 
-// Add adds a problem. If there is one of its shape, that counts one more. The shape is the problem without the
-// fields for which named tables are used.
+// Add adds a problem. If there already is one of its shape, it adds one to More of that. The shape is the problem
+// without the fields for which named tables are used.
 func (c *Collector) Add(p, shape Problem) {
 	c.Reported++
 	if slices.Contains(c.all, p) {

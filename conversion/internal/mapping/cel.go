@@ -11,8 +11,8 @@ import (
 type CEL struct {
 	// Programs are, for the side that they read, one for each field of the other side.
 	Programs [2][]Program
-	// Within is, for either side, the number of the read that says whether the object exists for which a named
-	// table is used, or -1.
+	// Within is, for either side, the number of the read that finds the object for which a named table is
+	// used, or -1.
 	Within [2]int
 }
 
