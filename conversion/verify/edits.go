@@ -6,8 +6,9 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // site is a place of a view that can be edited: the schema it has, the value it

@@ -6,8 +6,9 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
-	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
 // What a table has retired is not judged, and what versions share is theirs.

@@ -3,8 +3,33 @@ package verify
 import (
 	"slices"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/evolve"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/rows"
 )
+
+// evolution makes of a table another one that was there before, or came after, and returns the later
+// with the earlier attached. It returns nil if no change compiles.
+func (g *generator) evolution(s *Subject, compile CompileFunc) *Subject {
+	var other *Subject
+	order := evolve.Change(&g.Generator, s.CRD, s.Table, func(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+		made, err := NewSubject(crd, table, compile)
+		other = made
+		return err == nil
+	})
+	earlier, later := s, other
+	switch order {
+	case evolve.None:
+		return nil
+	case evolve.Earlier:
+		earlier, later = other, s
+	}
+	out := *later
+	out.After(earlier)
+	return &out
+}
 
 // evolutionCases are cases of L7 for one object.
 func (s *Subject) evolutionCases(g *generator) []Case {
@@ -31,7 +56,9 @@ func (s *Subject) evolutionCases(g *generator) []Case {
 	if len(versions) > 2 {
 		g.Seen.Count("law/L7 with three versions")
 	}
-	if uses(s.Table, func(r v1alpha1.Row) bool { return len(r.Where) > 0 }) {
+	where := false
+	rows.Each(s.Table, func(r *v1alpha1.Row) { where = where || len(r.Where) > 0 })
+	if where {
 		g.Seen.Count("law/L7 with where")
 	}
 	var out []Case
@@ -49,11 +76,4 @@ func (s *Subject) evolutionCases(g *generator) []Case {
 		out = append(out, c)
 	}
 	return out
-}
-
-// uses reports whether a table has a row of some kind.
-func uses(table *v1alpha1.Crosswalk, kind func(v1alpha1.Row) bool) bool {
-	found := false
-	eachList(table, func(rows *[]v1alpha1.Row) { found = found || slices.ContainsFunc(*rows, kind) })
-	return found
 }

@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // evolving compares the views of one stored object under two tables.
@@ -62,8 +62,8 @@ func (s *Subject) evolving(c Case, t *trip) *evolving {
 	return e
 }
 
-// tableOf is all that a table says between the hub and another version, whatever the
-// hub is called.
+// tableOf returns everything that conversions between the hub and another version depend on, as one
+// text. The name of the hub is not part of it. Annotations are: a program may choose functions by them.
 func (s *Subject) tableOf(version string) string {
 	rows := slices.DeleteFunc(slices.Clone(s.expanded.Spec.Versions), func(v v1alpha1.VersionTable) bool { return v.Name != version })
 	schemas := map[bool]*apiextensionsv1.CustomResourceValidation{}
@@ -72,12 +72,9 @@ func (s *Subject) tableOf(version string) string {
 			schemas[v.Name == s.Table.Spec.Hub] = v.Schema
 		}
 	}
-	text, err := json.Marshal([]any{rows, weave.Revised(s.Table), schemas[false], schemas[true]})
+	text, err := json.Marshal([]any{rows, s.Table.Annotations, schemas[false], schemas[true]})
 	if err != nil {
-		// No file gets here, and no caller: what is in the CRD and the table are numbers,
-		// texts and JSON, and NewSubject, in reading the schemas and compiling the table,
-		// has refused a default, an enum or a value that is no JSON.
-		panic(err)
+		panic(err) // NewSubject rejects a CRD or a table with a value that is not JSON
 	}
 	return string(text)
 }

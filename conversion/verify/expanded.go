@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/rows"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -23,7 +24,7 @@ func expanded(table *v1alpha1.Crosswalk) *v1alpha1.Crosswalk {
 		}
 	}
 	out := table.DeepCopy()
-	eachList(out, func(rows *[]v1alpha1.Row) {
+	rows.EachList(out, func(rows *[]v1alpha1.Row) {
 		for i := range *rows {
 			p.fillIn(&(*rows)[i])
 		}

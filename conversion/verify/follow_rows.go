@@ -8,7 +8,6 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
 // row looks at the elements that a row ties. What stands alone counts as a list of
@@ -186,7 +185,7 @@ func named(v *tree.Value, by *v1alpha1.Keyed) *tree.Value {
 		if item.Kind != tree.Object {
 			continue
 		}
-		if name, ok := weave.NameOf(by.Key, item); ok && (out.Get(name) == nil || by.Doubled == v1alpha1.DoubledLast) {
+		if name, ok := places.KeyName(by.Key, item); ok && (out.Get(name) == nil || by.Doubled == v1alpha1.DoubledLast) {
 			out.Set(name, item)
 		}
 	}

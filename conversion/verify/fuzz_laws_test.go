@@ -5,15 +5,17 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/reference"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 )
 
 // FuzzLaws puts any object to the laws that need no second one, by the tables that

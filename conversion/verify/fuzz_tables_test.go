@@ -9,16 +9,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/rows"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
-	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // FuzzTables makes mistakes in generated tables, as somebody does who writes one:
@@ -84,8 +87,8 @@ func takes(scheme *runtime.Scheme, crd *apiextensionsv1.CustomResourceDefinition
 var mistakes = []func(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, a, b int){
 	// A row is forgotten, or written twice.
 	func(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, a, _ int) {
-		if n := countRows(table); n > 0 {
-			removeRow(table, a%n)
+		if n := rows.Count(table); n > 0 {
+			rows.Remove(table, a%n)
 		}
 	},
 	func(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, a, b int) {
@@ -185,7 +188,7 @@ func changeLeaf(crd *apiextensionsv1.CustomResourceDefinition, nth int, to apiex
 // rowAt is a row, counted round; nil if there is none.
 func rowAt(table *v1alpha1.Crosswalk, n int) *v1alpha1.Row {
 	var all []*v1alpha1.Row
-	eachList(table, func(rows *[]v1alpha1.Row) {
+	rows.EachList(table, func(rows *[]v1alpha1.Row) {
 		for i := range *rows {
 			all = append(all, &(*rows)[i])
 		}
@@ -199,6 +202,6 @@ func rowAt(table *v1alpha1.Crosswalk, n int) *v1alpha1.Row {
 // listAt is a list of rows, counted round.
 func listAt(table *v1alpha1.Crosswalk, n int) *[]v1alpha1.Row {
 	var all []*[]v1alpha1.Row
-	eachList(table, func(rows *[]v1alpha1.Row) { all = append(all, rows) })
+	rows.EachList(table, func(rows *[]v1alpha1.Row) { all = append(all, rows) })
 	return all[n%len(all)]
 }

@@ -5,19 +5,21 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/install"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // TestGeneratedCRDs asks the API server's own validation whether it would take

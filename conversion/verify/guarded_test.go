@@ -8,9 +8,10 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // lax is a converter with a guard that is wrong in one way.

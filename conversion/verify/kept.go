@@ -7,9 +7,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
 
 // kept is the other half of L2: an edit of the B view leaves alone what only A

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
 // ordered returns an object of a version, with its defaults, in which the elements of each list that is no list in
@@ -39,7 +39,7 @@ func (s *Subject) ordered(v *tree.Value, version, other string) *tree.Value {
 			}
 			if by := r.row.Keyed; by != nil {
 				sortBy(at.Items, func(item *tree.Value) string {
-					name, _ := weave.NameOf(by.Key, item)
+					name, _ := places.KeyName(by.Key, item)
 					return name
 				})
 			}

@@ -4,12 +4,13 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/hints"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
+
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 )
 
 // planter puts values where rows name places that the schema of a version says nothing
@@ -144,7 +145,7 @@ func (p planter) value(l listed, other *structuralschema.Structural) *tree.Value
 		return p.Anything(2)
 	}
 	r := l.row
-	hints := weave.RowHints(r)
+	known := hints.OfRow(r)
 	switch {
 	case r.Table != "":
 		return p.inside(l, tree.NewObject(), ground{nil, other})
@@ -152,8 +153,8 @@ func (p planter) value(l listed, other *structuralschema.Structural) *tree.Value
 		return p.inside(l, p.collection(l, other), ground{nil, other})
 	case r.Wrap != "" || r.Entries != nil:
 		return p.named(r)
-	case len(hints) > 0 && p.Chance(70):
-		return hints[p.Rand.IntN(len(hints))].Clone()
+	case len(known) > 0 && p.Chance(70):
+		return known[p.Rand.IntN(len(known))].Clone()
 	case other != nil:
 		return p.generator.Value(other, 2)
 	}
@@ -178,7 +179,7 @@ func (p planter) collection(l listed, other *structuralschema.Structural) *tree.
 	for range p.Rand.IntN(4) {
 		item := tree.NewObject()
 		if r.Keyed != nil {
-			for _, name := range weave.KeysOf(r.Keyed.Key) {
+			for _, name := range places.KeyFields(r.Keyed.Key) {
 				item.Set(name, tree.NewString(p.Name()))
 			}
 		}

@@ -1,23 +1,22 @@
 package verify
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/rows"
 
-	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // rows removes rows, nested ones too.
 func (s *shrinker) rows() bool {
 	better := false
-	for i := 0; i < countRows(s.best.Subject.Table); {
+	for i := 0; i < rows.Count(s.best.Subject.Table); {
 		table := s.best.Subject.Table.DeepCopy()
-		removeRow(table, i)
+		rows.Remove(table, i)
 		if s.under(s.best.Subject.CRD, table) {
 			better = true // the next row is at i now
 		} else {
@@ -27,16 +26,13 @@ func (s *shrinker) rows() bool {
 	return better
 }
 
-// countRows returns the number of all rows, nested ones too.
-func countRows(table *v1alpha1.Crosswalk) int { return removeRow(table.DeepCopy(), none) }
-
 // both removes rows and reduces schemas of the earlier table, or of both.
 func (s *shrinker) both() bool {
 	if s.best.Subject.earlier == nil {
 		return false
 	}
 	better := false
-	for i := 0; i < countRows(s.best.Subject.earlier.Table); {
+	for i := 0; i < rows.Count(s.best.Subject.earlier.Table); {
 		if s.earlierRow(i) {
 			better = true
 		} else {
@@ -57,7 +53,7 @@ func (s *shrinker) both() bool {
 func (s *shrinker) earlierRow(i int) bool {
 	now, was := s.best.Subject, s.best.Subject.earlier
 	table := was.Table.DeepCopy()
-	removeRow(table, i)
+	rows.Remove(table, i)
 	earlier := s.subject(was.CRD, table)
 	if earlier == nil {
 		return false
@@ -65,13 +61,13 @@ func (s *shrinker) earlierRow(i int) bool {
 	if s.underBoth(now.CRD, now.Table, earlier) {
 		return true
 	}
-	text := rowTexts(was.Table)[i]
-	for j, same := range rowTexts(now.Table) {
+	text := rows.Texts(was.Table)[i]
+	for j, same := range rows.Texts(now.Table) {
 		if same != text {
 			continue
 		}
 		table := now.Table.DeepCopy()
-		if removeRow(table, j); s.underBoth(now.CRD, table, earlier) {
+		if rows.Remove(table, j); s.underBoth(now.CRD, table, earlier) {
 			return true
 		}
 	}
@@ -97,54 +93,6 @@ func (s *shrinker) earlierSchema(i int) bool {
 	return false
 }
 
-// none is the number of no row and of no reduction.
-const none = -1
-
-// rowTexts returns the text of each row in the order of removeRow.
-func rowTexts(table *v1alpha1.Crosswalk) []string {
-	var out []string
-	filterRows(table.DeepCopy(), func(r v1alpha1.Row) bool {
-		text, err := json.Marshal(r)
-		if err != nil {
-			panic(err) // the row was read from JSON
-		}
-		out = append(out, string(text))
-		return true
-	})
-	return out
-}
-
-// removeRow removes the nth row, a row before those inside it, and returns how many it saw.
-func removeRow(table *v1alpha1.Crosswalk, nth int) int {
-	i := 0
-	filterRows(table, func(v1alpha1.Row) bool { i++; return i-1 != nth })
-	return i
-}
-
-// filterRows keeps the rows for which keep returns true. It asks for a row before those inside it.
-func filterRows(table *v1alpha1.Crosswalk, keep func(v1alpha1.Row) bool) {
-	var walk func(rows []v1alpha1.Row) []v1alpha1.Row
-	walk = func(rows []v1alpha1.Row) []v1alpha1.Row {
-		var out []v1alpha1.Row
-		for _, r := range rows {
-			kept := keep(r)
-			for _, inner := range r.Inner() {
-				*inner.Rows = walk(*inner.Rows)
-			}
-			if kept {
-				out = append(out, r)
-			}
-		}
-		return out
-	}
-	for v := range table.Spec.Versions {
-		table.Spec.Versions[v].Rows = walk(table.Spec.Versions[v].Rows)
-		for _, name := range slices.Sorted(maps.Keys(table.Spec.Versions[v].Tables)) {
-			table.Spec.Versions[v].Tables[name] = walk(table.Spec.Versions[v].Tables[name])
-		}
-	}
-}
-
 // schemas removes properties, defaults and constraints.
 func (s *shrinker) schemas() bool {
 	better := false
@@ -159,6 +107,9 @@ func (s *shrinker) schemas() bool {
 	}
 	return better
 }
+
+// none is the number of no reduction.
+const none = -1
 
 // reduceSchemas makes the nth possible reduction and returns how many it saw.
 func reduceSchemas(crd *apiextensionsv1.CustomResourceDefinition, nth int) int {
@@ -227,7 +178,7 @@ func pruneDefaults(p *apiextensionsv1.JSONSchemaProps) {
 	case isNoValue(v, p):
 		p.Default = nil
 	case prune(v, p):
-		p.Default = weave.AsDefault(v)
+		p.Default = &apiextensionsv1.JSON{Raw: v.Append(nil)}
 	}
 }
 

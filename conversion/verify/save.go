@@ -10,10 +10,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 
-	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // saved is the form in which a counterexample is kept as a test.

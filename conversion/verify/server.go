@@ -5,11 +5,12 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // What a real API server does to an object around conversion, with its own

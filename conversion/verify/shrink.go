@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/rows"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -74,7 +75,7 @@ func (s *shrinker) under(crd *apiextensionsv1.CustomResourceDefinition, table *v
 
 // subject compiles a table, or returns nil if it does not compile.
 func (s *shrinker) subject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) *Subject {
-	if !s.spend(1 + countRows(table)/someRows) {
+	if !s.spend(1 + rows.Count(table)/someRows) {
 		return nil
 	}
 	subject, err := NewSubject(crd, table, s.compile)

@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/rows"
 )
 
 // renames is a table of n rows, each of which renames a field, and the object that has all of
@@ -100,11 +101,11 @@ func TestShrinkLargeTable(t *testing.T) {
 	} {
 		compilations = 0
 		small := Shrink(t.Context(), c.found, compile)
-		if rows := countRows(small.Subject.Table); rows != 1 || len(small.Object) > 120 {
+		if rows := rows.Count(small.Subject.Table); rows != 1 || len(small.Object) > 120 {
 			t.Errorf("%s: %d rows are left for an object of %d bytes", c.found.Law, rows, len(small.Object))
 		}
-		if was := small.Subject.earlier; was != nil && countRows(was.Table) > 1 {
-			t.Errorf("%s: %d rows are left of the earlier table", c.found.Law, countRows(was.Table))
+		if was := small.Subject.earlier; was != nil && rows.Count(was.Table) > 1 {
+			t.Errorf("%s: %d rows are left of the earlier table", c.found.Law, rows.Count(was.Table))
 		}
 		if compilations > c.most {
 			t.Errorf("%s: %d compilations, at most %d expected", c.found.Law, compilations, c.most)

@@ -2,22 +2,23 @@ package verify
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/hints"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 )
 
 // Converter is the converter to test: *conversion.Converter, or another implementation.
@@ -61,7 +62,7 @@ func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.C
 	}
 	s.second = sync.OnceValues(func() (Converter, error) { return compile(crd, table) })
 	s.expanded = expanded(s.Table)
-	s.hints = hints(s.expanded)
+	s.hints = hints.OfTable(s.expanded)
 	return s, nil
 }
 
@@ -123,25 +124,4 @@ func settleDefaults(s *structuralschema.Structural) {
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
 		settleDefaults(s.AdditionalProperties.Structural)
 	}
-}
-
-// hints collects the values that a table names, and texts that fit templates.
-func hints(table *v1alpha1.Crosswalk) []*tree.Value {
-	var out []*tree.Value
-	var walk func(rows []v1alpha1.Row)
-	walk = func(rows []v1alpha1.Row) {
-		for _, r := range rows {
-			out = append(out, weave.RowHints(r)...)
-			for _, inner := range r.Inner() {
-				walk(*inner.Rows)
-			}
-		}
-	}
-	for _, v := range table.Spec.Versions {
-		walk(v.Rows)
-		for _, name := range slices.Sorted(maps.Keys(v.Tables)) {
-			walk(v.Tables[name])
-		}
-	}
-	return out
 }

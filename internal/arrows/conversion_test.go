@@ -40,8 +40,11 @@ func inConversion() map[string]string {
 		"verify/internal/places":    "verify/internal/tree",
 		"verify/internal/reference": "verify/internal/places verify/internal/tree",
 		"verify/internal/weave":     ". verify/internal/draw verify/internal/places verify/internal/tree",
+		"verify/internal/hints":     "verify/internal/tree",
+		"verify/internal/rows":      "",
+		"verify/internal/evolve":    "verify/internal/draw verify/internal/places verify/internal/rows verify/internal/tree verify/internal/weave",
 		"verify/internal/cost":      ". internal/stash verify/internal/weave",
-		"verify":                    ". internal/stash verify/internal/cost verify/internal/draw verify/internal/places verify/internal/tree verify/internal/weave",
+		"verify":                    ". internal/stash verify/internal/cost verify/internal/draw verify/internal/evolve verify/internal/hints verify/internal/places verify/internal/rows verify/internal/tree verify/internal/weave",
 	}
 }
 

@@ -30,10 +30,3 @@ func (w *weaver) booleanMapping(sc scope) {
 		})
 	}
 }
-
-func booleanHints(r v1alpha1.Row) []*tree.Value {
-	if r.Boolean == nil {
-		return nil
-	}
-	return []*tree.Value{tree.NewString("Enabled"), tree.NewString("Disabled"), tree.NewString("yes")}
-}

@@ -208,14 +208,3 @@ func (w *weaver) celOneSided(sc scope) {
 		e.add(row)
 	}
 }
-
-func celHints(r v1alpha1.Row) []*tree.Value {
-	if r.CEL == nil {
-		return nil
-	}
-	var out []*tree.Value
-	for _, text := range []string{"1-2", "3-4", "01-2", "a/b", "none", "yes", "7", "x"} {
-		out = append(out, tree.NewString(text))
-	}
-	return append(out, tree.NewNumber("0"), tree.NewNumber("7"), tree.NewNumber("9007199254740993"))
-}

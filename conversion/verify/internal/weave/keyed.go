@@ -1,9 +1,8 @@
 package weave
 
 import (
-	"strings"
-
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -36,7 +35,7 @@ func (w *weaver) keyedMapping(sc scope) {
 		if flip {
 			hub, spoke = spoke, hub
 		}
-		for _, name := range KeysOf(key) {
+		for _, name := range places.KeyFields(key) {
 			hub.add(name, newScalar(kinds[name]))
 		}
 		if own {
@@ -60,43 +59,6 @@ var keyTemplates = []struct {
 	{"{name}[.{part}]", map[string]string{"part": "string", "name": "string"}},
 	{"{name}~{part}", map[string]string{"part": "integer", "name": "string"}},
 	{"${name}", map[string]string{"name": "string"}},
-}
-
-// KeysOf are the fields that make the name of an element in a map.
-func KeysOf(key string) []string {
-	if !strings.Contains(key, "{") {
-		return []string{key}
-	}
-	var names []string
-	for _, h := range hole.FindAllString(key, -1) {
-		names = append(names, strings.Trim(h, "{}"))
-	}
-	return names
-}
-
-// NameOf is the name that an element with all its keys has in a map.
-func NameOf(key string, item *tree.Value) (name string, ok bool) {
-	ok = true
-	part := func(field string) string {
-		v := item.Get(field)
-		ok = ok && v != nil && (v.Kind == tree.String || v.Kind == tree.Number)
-		if !ok {
-			return ""
-		}
-		return v.Text
-	}
-	if !strings.Contains(key, "{") {
-		name = part(key)
-		return name, ok
-	}
-	name = optional.ReplaceAllStringFunc(key, func(in string) string {
-		if item.Get(KeysOf(in)[0]) == nil {
-			return ""
-		}
-		return in[1 : len(in)-1]
-	})
-	name = hole.ReplaceAllStringFunc(name, func(h string) string { return part(strings.Trim(h, "{}")) })
-	return name, ok
 }
 
 // keyedList is a list that may promise that its keys are unique.

@@ -1,14 +1,16 @@
 package weave
 
 import (
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/utils/ptr"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // leaf makes the schema of a place that both versions treat as one value.

@@ -4,7 +4,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // scalarForms are ways to tie scalars: the types of both sides, and the mapping.
@@ -69,19 +68,4 @@ func (w *weaver) tie(sc scope, class string, spoke, hub *shape, mapping func(*v1
 		}
 		e.add(row)
 	}
-}
-
-// scalarHints are texts and numbers that a mapping of scalars treats specially.
-func scalarHints(r v1alpha1.Row) []*tree.Value {
-	if r.Scalar == nil {
-		return nil
-	}
-	var out []*tree.Value
-	for _, text := range []string{"true", "false", "True", "False", "TRUE", "FALSE", "t", "T", "f", "F", "1", "tRUE", "yes", "8080", "0080", "-5", "1.5", "90s", "1m30s", "5m0s", "1h", "1500ms", "512Mi", "1Gi", "1.5Gi", "2000", "1k", "500m", "50%", "12.5%", "0"} {
-		out = append(out, tree.NewString(text))
-	}
-	for _, text := range []string{"0", "1", "90", "300", "3600", "5400000", "1000", "1024", "0.5", "1.5", "12.5", "86400"} {
-		out = append(out, tree.NewNumber(text))
-	}
-	return out
 }

@@ -8,9 +8,10 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Tables generates CRDs of two to four versions, and tables for them.

@@ -5,7 +5,6 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // textMapping ties a string that holds YAML or JSON to the data.
@@ -42,18 +41,4 @@ func (w *weaver) textMapping(sc scope) {
 	}
 	spoke.schema.Nullable, hub.schema.Nullable = w.Chance(12), w.Chance(12)
 	w.hosted(sc, class, spoke, hub, func(row *v1alpha1.Row) { row.Text = format })
-}
-
-func textHints(r v1alpha1.Row) []*tree.Value {
-	if r.Text == "" {
-		return nil
-	}
-	var out []*tree.Value
-	for _, text := range []string{
-		`{"x":"a"}`, `{"x":"b","y":1,"z":{"l":[true],"m":{"k":"v"}}}`, `{"y":1.50}`, `{"u":[1,{"v":null}],"x":"b"}`, `{"x":5}`, `{"x":"a","x":"b"}`, `[]`, `{}`, `{"y":null}`, `[1,2]`,
-		"x: b\n", "x: b # kept\ny: 0x10\n", "y: 9007199254740993\n", "z:\n  l: [yes, no]\n  m: {a: b}\n", "a: &a {b: 1}\nc: *a\n", "- a\n- b\n", "x: y: z", "# nothing\n", "x: 1\n---\ny: 2\n", "null", "x: \"\\u00e9\"\n",
-	} {
-		out = append(out, tree.NewString(text))
-	}
-	return out
 }

@@ -3,9 +3,10 @@ package weave
 import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // variantMapping ties alternatives to a discriminated union.
@@ -114,11 +115,4 @@ func (w *weaver) discriminator(sc scope, words []string) {
 		}
 		e.add(row)
 	}
-}
-
-func variantHints(r v1alpha1.Row) []*tree.Value {
-	if r.Variant == nil {
-		return nil
-	}
-	return []*tree.Value{tree.NewString("A"), tree.NewString("B"), tree.NewString("web")}
 }

@@ -3,9 +3,10 @@ package weave
 import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // whereMapping ties a list to the places of its parts, which have elements of
@@ -271,14 +272,4 @@ func (w *weaver) entriesMapping(sc scope) {
 		}
 		e.add(row)
 	}
-}
-
-func whereHints(r v1alpha1.Row) []*tree.Value {
-	switch {
-	case r.Where != nil:
-		return []*tree.Value{tree.NewString("A"), tree.NewString("B"), tree.NewString("C"), tree.NewString("web"), tree.NewString("A"), tree.NewString("B")}
-	case r.Entries != nil:
-		return []*tree.Value{tree.NewString("A"), tree.NewString("B"), tree.NewString("web"), tree.NewString("true"), tree.NewString("7")}
-	}
-	return nil
 }

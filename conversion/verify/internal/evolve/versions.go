@@ -1,4 +1,4 @@
-package verify
+package evolve
 
 import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -6,12 +6,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// newVersion is the name of a version that tables come to have.
+// newVersion is the name of an added version.
 const newVersion = "v9"
 
 // addVersion adds a version that is like another one.
-func (g *generator) addVersion(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
-	like := crd.Spec.Versions[g.Rand.IntN(len(crd.Spec.Versions))].DeepCopy()
+func (c changer) addVersion(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+	like := crd.Spec.Versions[c.Rand.IntN(len(crd.Spec.Versions))].DeepCopy()
 	for _, v := range table.Spec.Versions {
 		if v.Name == like.Name {
 			rows := v.DeepCopy()
@@ -24,9 +24,9 @@ func (g *generator) addVersion(crd *apiextensionsv1.CustomResourceDefinition, ta
 	return true
 }
 
-// moveHub adds a version that is like the hub and makes it the hub. With more than
-// one spoke, what two of them had kept may contradict each other beside a new hub.
-func (g *generator) moveHub(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+// moveHub adds a version that is like the hub, and makes it the hub. If there is more than one
+// spoke, stashes of two of them may contradict each other under a new hub.
+func (c changer) moveHub(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
 	for _, v := range crd.Spec.Versions {
 		if v.Name == table.Spec.Hub {
 			like := v.DeepCopy()
@@ -39,14 +39,14 @@ func (g *generator) moveHub(crd *apiextensionsv1.CustomResourceDefinition, table
 	return true
 }
 
-// replaceHub adds a version that is like the hub, makes it the hub and takes the old
-// one away: what that had kept belongs to a version that is gone.
-func (g *generator) replaceHub(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+// replaceHub replaces the hub by a version that is like it. Stashes of the old hub belong to a
+// version that no longer exists.
+func (c changer) replaceHub(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
 	for i := range crd.Spec.Versions {
 		if v := &crd.Spec.Versions[i]; v.Name == table.Spec.Hub {
 			v.Name = newVersion
 		}
 	}
 	table.Spec.Hub = newVersion
-	return len(table.Spec.Versions) > 1 // of which one stores what the other one shows
+	return len(table.Spec.Versions) > 1 // objects stored in one are read in the other
 }

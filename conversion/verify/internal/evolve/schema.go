@@ -1,21 +1,21 @@
-package verify
+package evolve
 
 import (
 	"maps"
 	"slices"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/rows"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
-// takeField takes a field out of the schema of one version, and the rows that name
-// it.
-func (g *generator) takeField(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
-	v := &crd.Spec.Versions[g.Rand.IntN(len(crd.Spec.Versions))]
+// takeField removes a field from the schema of one version, and the rows that name it.
+func (c changer) takeField(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+	v := &crd.Spec.Versions[c.Rand.IntN(len(crd.Spec.Versions))]
 	var fields []places.Pattern
 	var walk func(s *apiextensionsv1.JSONSchemaProps, at places.Pattern, keys []string)
 	walk = func(s *apiextensionsv1.JSONSchemaProps, at places.Pattern, keys []string) {
@@ -42,18 +42,18 @@ func (g *generator) takeField(crd *apiextensionsv1.CustomResourceDefinition, tab
 	if len(fields) == 0 {
 		return false
 	}
-	f := fields[g.Rand.IntN(len(fields))]
+	f := fields[c.Rand.IntN(len(fields))]
 	removeField(v.Schema.OpenAPIV3Schema, f)
-	for i := countRows(table) - 1; i >= 0; i-- {
+	for i := rows.Count(table) - 1; i >= 0; i-- {
 		if names(table, i, v.Name, f) {
-			removeRow(table, i)
+			rows.Remove(table, i)
 		}
 	}
 	return true
 }
 
-// removeField takes a field out of a schema, and out of the defaults around it, which the
-// API server refuses if they hold what the schema does not know.
+// removeField removes a field from a schema, and from the defaults around it: the API server rejects
+// defaults with fields that the schema does not have.
 func removeField(s *apiextensionsv1.JSONSchemaProps, at places.Pattern) {
 	if s.Default != nil {
 		if v, err := tree.Parse(s.Default.Raw); err == nil {
@@ -75,18 +75,18 @@ func removeField(s *apiextensionsv1.JSONSchemaProps, at places.Pattern) {
 	}
 }
 
-// names reports whether the nth row names a place of a version, or one inside it.
+// names reports whether the nth row names a field of a version, or one inside it.
 func names(table *v1alpha1.Crosswalk, nth int, version string, at places.Pattern) bool {
 	found, n := false, 0
 	for _, v := range table.Spec.Versions {
 		eachRowOnce(v, func(r v1alpha1.Row, spoke, hub []places.Pattern) {
 			if n == nth {
-				tied := hub
+				named := hub
 				if v.Name == version {
-					tied = spoke
+					named = spoke
 				}
 				if v.Name == version || table.Spec.Hub == version {
-					found = slices.ContainsFunc(tied, func(p places.Pattern) bool { _, inside := places.Below(at, p); return inside })
+					found = slices.ContainsFunc(named, func(p places.Pattern) bool { _, inside := places.Below(at, p); return inside })
 				}
 			}
 			n++
@@ -95,7 +95,7 @@ func names(table *v1alpha1.Crosswalk, nth int, version string, at places.Pattern
 	return found
 }
 
-// eachRowOnce calls f for each row in the order in which removeRow counts them.
+// eachRowOnce calls f for each row in the order of the numbers of rows.Remove.
 func eachRowOnce(v v1alpha1.VersionTable, f func(r v1alpha1.Row, spoke, hub []places.Pattern)) {
 	var walk func(rows []v1alpha1.Row, spoke, hub places.Pattern)
 	walk = func(rows []v1alpha1.Row, spoke, hub places.Pattern) {

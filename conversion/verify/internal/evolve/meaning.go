@@ -1,4 +1,4 @@
-package verify
+package evolve
 
 import (
 	"maps"
@@ -8,19 +8,19 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/rows"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
-// rewritings are how an expression comes to say something else: of each, the one side
-// becomes the other.
+// rewritings are texts in expressions of generated tables, each with what replaces it.
 var rewritings = [][2]string{
 	{"'/'", "'-'"}, {"'-'", "'.'"}, {"'yes'", "'no'"}, {"'none'", "'other'"}, {"'t'", "'u'"}, {"'+'", "'&'"}, {"'!'", "'?'"},
 	{"x + 1", "x + 3"}, {"x - 1", "x - 3"}, {"x > 0", "x > 1"}, {"100 /", "200 /"}, {"+ 1", "+ 2"}, {"[0]", "[1]"}, {"* 2", "* 3"},
 }
 
-// otherExpression changes an expression, or has it say nothing.
-func (g *generator) otherExpression(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+// otherExpression changes an expression, or replaces it by one that has no value.
+func (c changer) otherExpression(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
 	var ways []func()
 	add := func(text string, set func(string)) {
 		if text == "" {
@@ -33,7 +33,7 @@ func (g *generator) otherExpression(_ *apiextensionsv1.CustomResourceDefinition,
 		}
 		ways = append(ways, func() { set("optional.none()") })
 	}
-	eachRowOf(table, func(r *v1alpha1.Row) {
+	rows.Each(table, func(r *v1alpha1.Row) {
 		if r.CEL == nil {
 			return
 		}
@@ -47,25 +47,25 @@ func (g *generator) otherExpression(_ *apiextensionsv1.CustomResourceDefinition,
 			}
 		}
 	})
-	return g.one(ways)
+	return c.one(ways)
 }
 
 // otherParameter gives a parameter another value of the same type.
-func (g *generator) otherParameter(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+func (c changer) otherParameter(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
 	var ways []func()
 	for _, name := range slices.Sorted(maps.Keys(table.Spec.Parameters)) {
 		if other := otherValue(table.Spec.Parameters[name]); other != nil {
 			ways = append(ways, func() { table.Spec.Parameters[name] = *other })
 		}
 	}
-	return g.one(ways)
+	return c.one(ways)
 }
 
-// otherFunction has a row call another function, or all rows later revisions of those
-// that they call.
-func (g *generator) otherFunction(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+// otherFunction lets a row call another function, or all rows other revisions of the functions that
+// they call.
+func (c changer) otherFunction(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
 	var ways []func()
-	eachRowOf(table, func(r *v1alpha1.Row) {
+	rows.Each(table, func(r *v1alpha1.Row) {
 		if r.Func == "" {
 			return
 		}
@@ -76,14 +76,13 @@ func (g *generator) otherFunction(_ *apiextensionsv1.CustomResourceDefinition, t
 		}
 		ways = append(ways, func() { weave.Revise(table) })
 	})
-	return g.one(ways)
+	return c.one(ways)
 }
 
-// otherValues adds a pair to a table of values, takes one away, or has one say
-// something else.
-func (g *generator) otherValues(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+// otherValues adds a pair to a row of values, removes one, or changes one.
+func (c changer) otherValues(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
 	var ways []func()
-	eachRowOf(table, func(r *v1alpha1.Row) {
+	rows.Each(table, func(r *v1alpha1.Row) {
 		for _, name := range slices.Sorted(maps.Keys(r.Values)) {
 			other := otherValue(r.Values[name])
 			if len(r.Values) > 1 && r.Inverse == nil {
@@ -94,10 +93,10 @@ func (g *generator) otherValues(_ *apiextensionsv1.CustomResourceDefinition, tab
 			}
 		}
 	})
-	return g.one(ways)
+	return c.one(ways)
 }
 
-// otherValue is another value of the same type, nil where there is none.
+// otherValue returns another value of the same type, or nil if there is none.
 func otherValue(v v1alpha1.Value) *v1alpha1.Value {
 	is, err := tree.Parse(v.JSON)
 	if err != nil {
@@ -114,20 +113,11 @@ func otherValue(v v1alpha1.Value) *v1alpha1.Value {
 	return nil
 }
 
-// one makes one of several changes. It reports false where there is none.
-func (g *generator) one(ways []func()) bool {
+// one makes one of several changes. It returns false if there is none.
+func (c changer) one(ways []func()) bool {
 	if len(ways) == 0 {
 		return false
 	}
-	ways[g.Rand.IntN(len(ways))]()
+	ways[c.Rand.IntN(len(ways))]()
 	return true
-}
-
-// eachRowOf calls f for every row, nested ones and those of tables too.
-func eachRowOf(table *v1alpha1.Crosswalk, f func(*v1alpha1.Row)) {
-	eachList(table, func(rows *[]v1alpha1.Row) {
-		for i := range *rows {
-			f(&(*rows)[i])
-		}
-	})
 }

@@ -1,32 +1,26 @@
-package verify
+package evolve
 
 import (
 	"maps"
 	"slices"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/rows"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
-// otherParameters gives a mapping other parameters.
-func (g *generator) otherParameters(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
+// otherParameters changes a parameter of the mapping of one row.
+func (c changer) otherParameters(_ *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
 	var ways []func()
-	eachList(table, func(rows *[]v1alpha1.Row) {
-		for i := range *rows {
-			ways = append(ways, g.parametersOf(&(*rows)[i])...)
-		}
-	})
-	if len(ways) == 0 {
-		return false
-	}
-	ways[g.Rand.IntN(len(ways))]()
-	return true
+	rows.Each(table, func(r *v1alpha1.Row) { ways = append(ways, c.parametersOf(r)...) })
+	return c.one(ways)
 }
 
-func (g *generator) parametersOf(r *v1alpha1.Row) (ways []func()) {
+// parametersOf returns the changes that are possible in one row.
+func (c changer) parametersOf(r *v1alpha1.Row) (ways []func()) {
 	add := func(is bool, way func()) {
 		if is {
 			ways = append(ways, way)

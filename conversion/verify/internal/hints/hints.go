@@ -1,4 +1,6 @@
-package weave
+// Package hints makes values that are likely to show a mistake in the mapping of a row: those that
+// the row names, and texts that its mapping reads in a special way.
+package hints
 
 import (
 	"maps"
@@ -10,9 +12,29 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// RowHints are the values that a row names, and texts that fit what it says, but for
-// its rows for elements.
-func RowHints(r v1alpha1.Row) []*tree.Value {
+// OfTable returns the values for all rows of a table.
+func OfTable(table *v1alpha1.Crosswalk) []*tree.Value {
+	var out []*tree.Value
+	var walk func(rows []v1alpha1.Row)
+	walk = func(rows []v1alpha1.Row) {
+		for _, r := range rows {
+			out = append(out, OfRow(r)...)
+			for _, inner := range r.Inner() {
+				walk(*inner.Rows)
+			}
+		}
+	}
+	for _, v := range table.Spec.Versions {
+		walk(v.Rows)
+		for _, name := range slices.Sorted(maps.Keys(v.Tables)) {
+			walk(v.Tables[name])
+		}
+	}
+	return out
+}
+
+// OfRow returns the values for a row, without those for the rows inside it.
+func OfRow(r v1alpha1.Row) []*tree.Value {
 	var out []*tree.Value
 	add := func(v *v1alpha1.Value) {
 		if v == nil {
@@ -48,10 +70,10 @@ func RowHints(r v1alpha1.Row) []*tree.Value {
 			out = append(out, tree.NewString(filled(form, "host", "8080", "x")))
 		}
 	}
-	return slices.Concat(out, scalarHints(r), booleanHints(r), joinHints(r), variantHints(r), textHints(r), whereHints(r), celHints(r))
+	return slices.Concat(out, ofScalar(r), ofBoolean(r), ofJoin(r), ofVariant(r), ofText(r), ofWhere(r), ofCEL(r))
 }
 
-// formsOf are a template with and without each of the parts that are in brackets.
+// formsOf returns a template with and without each of its optional parts.
 func formsOf(template string) []string {
 	at := optional.FindStringSubmatchIndex(template)
 	if at == nil {
@@ -64,12 +86,13 @@ func formsOf(template string) []string {
 	return forms
 }
 
-// optional is what is in brackets in a template.
-var optional = regexp.MustCompile(`\[([^\[\]]*)\]`)
+// optional finds the optional parts of a template, and hole its placeholders.
+var (
+	optional = regexp.MustCompile(`\[([^\[\]]*)\]`)
+	hole     = regexp.MustCompile(`\{[^{}]*\}`)
+)
 
-var hole = regexp.MustCompile(`\{[^{}]*\}`)
-
-// filled puts texts into the holes of a template, in turn.
+// filled puts texts into the placeholders of a template, in turn.
 func filled(template string, texts ...string) string {
 	i := 0
 	return hole.ReplaceAllStringFunc(template, func(string) string {
