@@ -116,7 +116,7 @@ PLAIN := CGO_ENABLED=0 $(GO) test -vet=off -timeout 40m
 # Where one goroutine does all the work the race detector has nothing to find, and
 # takes six times as long: SOLO is tested without it, what measures time among it. Of what has both many cases and
 # goroutines a part is judged with it, which -short is for, and the whole without.
-SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./conversion/verify/internal/cost ./docs ./internal/admit ./internal/config ./validation/patch
+SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./conversion/verify/internal/cost ./conversion/verify/internal/proof ./docs ./internal/admit ./internal/config ./validation/patch
 ALSO_WHOLE := ./certs ./conversion ./validation/policy
 
 # Of the end-to-end tests those in RACED run our code in themselves. The others ask
@@ -232,8 +232,8 @@ prove: export GOGC := 400
 
 .PHONY: prove
 prove: ## Judge the engine by a million generated cases, and what it costs; CASES=... SEED=... choose others
-	@$(GO) run ./internal/prove --cases $(CASES) --seed $(SEED)
-	@GOGC=100 $(GO) run ./internal/prove --cost --seed $(SEED)
+	@$(GO) run ./conversion/verify/internal/prove --cases $(CASES) --seed $(SEED)
+	@GOGC=100 $(GO) run ./conversion/verify/internal/prove --cost --seed $(SEED)
 
 FUZZ ?= ./...
 FUZZTIME ?= 30s

@@ -2,6 +2,8 @@ package conversion_test
 
 import (
 	"flag"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"testing"
 
@@ -13,8 +15,8 @@ import (
 )
 
 var (
-	pureSeed   = flag.Uint64("pure.seed", 1, "seed of the tables and objects of TestPure")
-	pureTables = flag.Int("pure.tables", 60, "how many tables TestPure generates")
+	pureSeed    = flag.Uint64("pure.seed", 1, "seed of the objects of TestPure")
+	pureObjects = flag.Int("pure.objects", 3, "how many objects TestPure generates for each table")
 )
 
 // pureChecked is a converter that also converts each object by its plans alone.
@@ -44,22 +46,34 @@ func TestPure(t *testing.T) {
 	t.Parallel()
 	tally := &pureTally{}
 	compile := func(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (verify.Converter, error) {
-		c, err := verify.CompileWithFunctions(crd, table)
-		if err != nil {
-			return nil, err
-		}
-		return pureChecked{c.(*conversion.Converter), tally}, nil
+		c, err := conversion.Compile(crd, table)
+		return pureChecked{c, tally}, err
 	}
-	tables := *pureTables
-	if testing.Short() {
-		tables = min(tables, 5)
-	}
-	report := verify.RunTables(t.Context(), compile, verify.Options{Functions: true, Seed: *pureSeed, Tables: tables, Objects: 5, Stop: 1})
-	if failure := tally.failure.Load(); failure != nil {
-		t.Fatal(*failure)
-	}
-	if err := report.Err(); err != nil {
+	files, err := filepath.Glob("verify/testdata/found/*.yaml")
+	if err != nil {
 		t.Fatal(err)
+	}
+	compiled := 0
+	for i, file := range files {
+		if testing.Short() && i%10 > 0 {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		subject, _, err := verify.Load(data, compile)
+		if err != nil {
+			continue // its rows call functions
+		}
+		compiled++
+		verify.RunTable(t.Context(), subject, compile, verify.Options{Seed: *pureSeed, Objects: *pureObjects})
+		if failure := tally.failure.Load(); failure != nil {
+			t.Fatalf("%s: %v", file, *failure)
+		}
+	}
+	if all := len(files); !testing.Short() && (all == 0 || compiled < all*9/10) {
+		t.Errorf("only %d of %d tables compile", compiled, all)
 	}
 	steps, exact := tally.steps.Load(), tally.exact.Load()
 	if steps < 1000 || exact*10 < steps {

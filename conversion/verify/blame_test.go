@@ -12,6 +12,8 @@ import (
 func many(t *testing.T) *Subject {
 	t.Helper()
 	s, _, err := Load([]byte(`
+crd: things.example.com
+kind: Thing
 law: L1
 from: v1
 through: [v2]

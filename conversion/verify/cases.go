@@ -8,10 +8,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// cases generates one object of a random version and a case of every law for
-// it. The converter is used where a case needs a view to edit.
-func (s *Subject) cases(r *rand.Rand, seen *draw.Coverage) []Case {
+// Cases generates an object of a random version, and returns a case of every law that it can test.
+// After [Subject.After] all cases are of L7. Seen counts the classes of input; it may be nil.
+//
+// Cases converts the object if a case has edits or damage, which depend on the result.
+func (s *Subject) Cases(r *rand.Rand, seen *Coverage) []Case {
 	g := &generator{draw.Generator{Rand: r, Seen: seen, Hints: s.hints}}
+	if s.earlier != nil {
+		return s.evolutionCases(g)
+	}
 	versions := s.Versions()
 	from := versions[r.IntN(len(versions))]
 	object := g.resource(s, from)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
 // Compile is conversion.Compile as a [CompileFunc].
@@ -22,9 +21,4 @@ func CompileWith(options ...conversion.Option) CompileFunc {
 		}
 		return c, nil
 	}
-}
-
-// CompileWithFunctions is Compile for tables that call Functions.
-func CompileWithFunctions(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
-	return CompileWith(conversion.WithFunctions(weave.FunctionsFor(table)))(crd, table)
 }

@@ -1,8 +1,7 @@
 // Package verify tests conversion tables against the laws of conversion.
 //
-// It generates objects from structural schemas, and also whole tables. It converts the objects
-// between every pair of versions, and reports each violation of a law as a [Counterexample],
-// reduced to a small table and object:
+// It generates objects from structural schemas, converts them between every pair of versions, and
+// reports each violation of a law as a [Counterexample], reduced to a small table and object:
 //
 //	L1  A → B → A gives back A.
 //	L2  After any edit of the B view, B → A → B gives back the edited view.
@@ -14,10 +13,9 @@
 //	L8  No object costs more than a few times what decoding it does, in time and memory.
 //	    A conversion ends soon after its caller has gone.
 //
-// To show that the laws find mistakes, mutants_test.go plants one mistake at a time in the
-// engine. The law that is meant for the mistake must find it.
-//
-// [Costs] tests L8 apart from the others, because it measures time and memory. The other laws
+// A [Judge] tests one table and counts what it has tried; [RunTable] stops at the first violation. L7
+// needs the table before: [Subject.After]. L8 measures time and memory; it is tested apart, by package
+// internal/proof, which also tests the laws by tables that it generates. The laws here
 // depend neither on the clock nor on a global source of randomness: the same seed gives the
 // same run.
 package verify

@@ -7,9 +7,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// After sets the table and the CRD under which the objects were stored before. L7 compares the
-// two.
+// After sets the table and the CRD under which objects were stored before, or nil. L7 compares what
+// the two tables make of an object.
 func (s *Subject) After(earlier *Subject) { s.earlier = earlier }
+
+// Earlier returns the Subject of After, or nil.
+func (s *Subject) Earlier() *Subject { return s.earlier }
 
 // evolved is L7: an object that was stored under an earlier table is converted by
 // this one. The first of Through is the version that it is stored in, where it is

@@ -3,35 +3,11 @@ package verify
 import (
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/evolve"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/rows"
 )
 
-// evolution makes of a table another one that was there before, or came after, and returns the later
-// with the earlier attached. It returns nil if no change compiles.
-func (g *generator) evolution(s *Subject, compile CompileFunc) *Subject {
-	var other *Subject
-	order := evolve.Change(&g.Generator, s.CRD, s.Table, func(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) bool {
-		made, err := NewSubject(crd, table, compile)
-		other = made
-		return err == nil
-	})
-	earlier, later := s, other
-	switch order {
-	case evolve.None:
-		return nil
-	case evolve.Earlier:
-		earlier, later = other, s
-	}
-	out := *later
-	out.After(earlier)
-	return &out
-}
-
-// evolutionCases are cases of L7 for one object.
+// evolutionCases returns cases of L7 for one object of the earlier table.
 func (s *Subject) evolutionCases(g *generator) []Case {
 	was := s.earlier
 	g.Hints = was.hints
@@ -73,6 +49,7 @@ func (s *Subject) evolutionCases(g *generator) []Case {
 				c.Edits = edited.Edits
 			}
 		}
+		g.Seen.Count("law/" + string(c.Law))
 		out = append(out, c)
 	}
 	return out

@@ -21,7 +21,7 @@ func TestForged(t *testing.T) {
 	for seed := uint64(0); cases < want; seed++ {
 		r := rand.New(rand.NewPCG(11, seed))
 		crd, table := (&weave.Tables{Rand: r, Seen: &seen, Functions: true}).Generate()
-		s, err := NewSubject(crd, table, CompileWithFunctions)
+		s, err := NewSubject(crd, table, compileWithFunctions)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestForged(t *testing.T) {
 			for _, c := range s.forgedCases(g, object, from, g.another(s, from), kinds...) {
 				f := s.forge(c)
 				if found := f.check(c); found != nil {
-					t.Fatalf("seed %d: %s", seed, Shrink(t.Context(), found, CompileWithFunctions).Markdown())
+					t.Fatalf("seed %d: %s", seed, Shrink(t.Context(), found, compileWithFunctions).Markdown())
 				}
 				cases++
 				seen.Count("stash/" + c.Damage.Kind)

@@ -6,8 +6,23 @@ import (
 	"strings"
 	"testing"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 	"github.com/crosswalk-dev/crosswalk/conversion"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
+
+// compileWithFunctions is Compile for tables whose rows call functions.
+func compileWithFunctions(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk) (Converter, error) {
+	return CompileWith(conversion.WithFunctions(weave.FunctionsFor(table)))(crd, table)
+}
+
+// trial is a case and the table that it is for.
+type trial struct {
+	Case
+	s *Subject
+}
 
 // found are the counterexamples that were kept, by their names.
 func found(t *testing.T) map[string]trial {
@@ -21,7 +36,7 @@ func found(t *testing.T) map[string]trial {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, c, err := Load(data, CompileWithFunctions)
+		s, c, err := Load(data, compileWithFunctions)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue

@@ -64,7 +64,7 @@ func (m *mappingTable) subject(t testing.TB) *Subject {
 	table := &v1alpha1.Crosswalk{}
 	table.Name, table.Spec.Hub, table.Spec.Parameters = crd.Name, "v2", m.Parameters
 	table.Spec.Versions = []v1alpha1.VersionTable{{Name: "v1", Rows: m.Rows, Tables: m.Tables}}
-	s, err := NewSubject(crd, table, CompileWithFunctions)
+	s, err := NewSubject(crd, table, compileWithFunctions)
 	if err != nil {
 		t.Fatalf("%s: %v", m.Name, err)
 	}
@@ -146,7 +146,7 @@ func TestMappingLaws(t *testing.T) {
 	for _, m := range mappingTables(t) {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			report := RunTable(context.Background(), m.subject(t), CompileWithFunctions, Options{Seed: 9, Objects: fewer(60)})
+			report := RunTable(context.Background(), m.subject(t), compileWithFunctions, Options{Seed: 9, Objects: fewer(60)})
 			if err := report.Err(); err != nil {
 				t.Error(err)
 			}

@@ -58,7 +58,7 @@ func FuzzTables(f *testing.F) {
 		}
 		r := rand.New(rand.NewPCG(13, seed))
 		for range 2 {
-			for _, c := range s.cases(r, nil) {
+			for _, c := range s.Cases(r, nil) {
 				if found := s.Check(c); found != nil {
 					t.Fatal(Shrink(t.Context(), found, Compile).Markdown())
 				}

@@ -52,7 +52,7 @@ func TestWrongGuards(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, c := range s.cases(r, nil) {
+				for _, c := range s.Cases(r, nil) {
 					if c.Law == Guarded && s.Check(c) != nil {
 						return
 					}

@@ -66,7 +66,7 @@ func (j *Judge) Generated(between func() bool) {
 	for i := 0; idle < unlikely && j.Most > 0; i++ {
 		before := j.made()
 		r := rand.New(rand.NewPCG(j.Seed, uint64(i)))
-		for _, c := range j.Subject.cases(r, &j.Seen) {
+		for _, c := range j.Subject.Cases(r, &j.Seen) {
 			j.Uses.see(c)
 			if c.Law == Native && j.Watch != nil { // every object makes one such case
 				j.Watch(c.Object, c.From)

@@ -13,6 +13,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
+// fewer is a 24th of n under -short, which is for the race detector: with it a case
+// takes six times as long, and it looks for other mistakes.
+func fewer(n int) int {
+	if testing.Short() {
+		return max(n/24, 1)
+	}
+	return n
+}
+
 // read reads a CRD and its table from two files.
 func read(t testing.TB, crdFile, tableFile string) *Subject {
 	t.Helper()

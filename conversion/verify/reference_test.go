@@ -17,7 +17,7 @@ import (
 // carry no stash: each place of the target holds what the table says.
 func TestReference(t *testing.T) {
 	compared, unclear := 0, 0
-	for seed := range uint64(setting(t, "TABLES", 400)) {
+	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(4, seed))
 		crd, table := (&weave.Tables{Rand: r}).Generate()
 		s, err := NewSubject(crd, table, Compile)

@@ -6,64 +6,69 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
 // saved is the form in which a counterexample is kept as a test.
 type saved struct {
-	Problem string                                      `json:"problem"`
-	Law     Law                                         `json:"law"`
-	From    string                                      `json:"from"`
-	Through []string                                    `json:"through"`
-	Served  bool                                        `json:"served,omitempty"`
-	Object  string                                      `json:"object"`
-	Edits   []savedEdit                                 `json:"edits,omitempty"`
-	Damage  *Damage                                     `json:"damage,omitempty"`
-	Table   v1alpha1.CrosswalkSpec                      `json:"table"`
-	Schemas map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
-	// StatusApart says that status is a subresource.
-	StatusApart bool `json:"statusApart,omitempty"`
-	// Later says that functions are in their later revision.
-	Later bool `json:"laterFunctions,omitempty"`
+	// CRD is the name of the CRD, and Kind its kind.
+	CRD     string      `json:"crd"`
+	Kind    string      `json:"kind"`
+	Problem string      `json:"problem"`
+	Law     Law         `json:"law"`
+	From    string      `json:"from"`
+	Through []string    `json:"through"`
+	Served  bool        `json:"served,omitempty"`
+	Object  string      `json:"object"`
+	Edits   []savedEdit `json:"edits,omitempty"`
+	Damage  *Damage     `json:"damage,omitempty"`
+	savedTable
 	// Earlier is the table before, and its schemas, for L7.
 	Earlier *savedTable `json:"earlier,omitempty"`
 }
 
 type savedTable struct {
-	Table       v1alpha1.CrosswalkSpec                      `json:"table"`
-	Schemas     map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
-	StatusApart bool                                        `json:"statusApart,omitempty"`
-	Later       bool                                        `json:"laterFunctions,omitempty"`
+	Table   v1alpha1.CrosswalkSpec                      `json:"table"`
+	Schemas map[string]*apiextensionsv1.JSONSchemaProps `json:"schemas"`
+	// StatusApart is true if status is a subresource of every version.
+	StatusApart bool `json:"statusApart,omitempty"`
+	// Annotations are those of the table. A CompileFunc may choose functions by them.
+	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
 func (s *Subject) saved() savedTable {
-	out := savedTable{s.Table.Spec, map[string]*apiextensionsv1.JSONSchemaProps{}, s.statusApart(s.Table.Spec.Hub), weave.Revised(s.Table)}
+	out := savedTable{s.Table.Spec, map[string]*apiextensionsv1.JSONSchemaProps{}, s.statusApart(s.Table.Spec.Hub), s.Table.Annotations}
 	for _, v := range s.CRD.Spec.Versions {
 		out.Schemas[v.Name] = v.Schema.OpenAPIV3Schema
 	}
 	return out
 }
 
-func (t savedTable) subject(compile CompileFunc) (*Subject, error) {
-	crd, table := weave.Document(t.Table.Hub)
-	table.Spec = t.Table
-	for _, name := range slices.Sorted(maps.Keys(t.Schemas)) {
-		weave.AddVersion(crd, name, t.Schemas[name])
+// subject compiles a saved table for the CRD of that name and kind.
+func (t savedTable) subject(name, kind string, compile CompileFunc) (*Subject, error) {
+	plural, group, _ := strings.Cut(name, ".")
+	crd := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	crd.Spec.Group, crd.Spec.Scope = group, apiextensionsv1.NamespaceScoped
+	crd.Spec.Names = apiextensionsv1.CustomResourceDefinitionNames{Plural: plural, Kind: kind, ListKind: kind + "List"}
+	for _, version := range slices.Sorted(maps.Keys(t.Schemas)) {
+		v := apiextensionsv1.CustomResourceDefinitionVersion{
+			Name: version, Served: true, Storage: version == t.Table.Hub,
+			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: t.Schemas[version]},
+		}
+		if t.StatusApart {
+			v.Subresources = &apiextensionsv1.CustomResourceSubresources{Status: &apiextensionsv1.CustomResourceSubresourceStatus{}}
+		}
+		crd.Spec.Versions = append(crd.Spec.Versions, v)
 	}
-	if t.StatusApart {
-		weave.StatusApart(crd)
-	}
-	if t.Later {
-		weave.Revise(table)
-	}
+	table := &v1alpha1.Crosswalk{ObjectMeta: metav1.ObjectMeta{Name: name, Annotations: t.Annotations}, Spec: t.Table}
 	return NewSubject(crd, table, compile)
 }
 
@@ -76,10 +81,10 @@ type savedEdit struct {
 
 // Save returns a counterexample as YAML that [Load] reads, for a test.
 func (c *Counterexample) Save() ([]byte, error) {
-	now := c.Subject.saved()
 	out := saved{
+		CRD: c.Subject.CRD.Name, Kind: c.Subject.CRD.Spec.Names.Kind,
 		Problem: c.Problem, Law: c.Law, From: c.From, Through: c.Through, Served: c.Served, Object: string(c.Object), Damage: c.Damage,
-		Table: now.Table, Schemas: now.Schemas, StatusApart: now.StatusApart, Later: now.Later,
+		savedTable: c.Subject.saved(),
 	}
 	if was := c.Subject.earlier; was != nil {
 		earlier := was.saved()
@@ -125,11 +130,11 @@ func Load(data []byte, compile CompileFunc) (*Subject, Case, error) {
 		}
 		c.Edits = append(c.Edits, edit)
 	}
-	s, err := savedTable{in.Table, in.Schemas, in.StatusApart, in.Later}.subject(compile)
+	s, err := in.subject(in.CRD, in.Kind, compile)
 	if err != nil || in.Earlier == nil {
 		return s, c, err
 	}
-	earlier, err := in.Earlier.subject(compile)
+	earlier, err := in.Earlier.subject(in.CRD, in.Kind, compile)
 	s.After(earlier)
 	return s, c, err
 }

@@ -61,7 +61,7 @@ func TestSuccession(t *testing.T) {
 		for _, by := range []func(Converter) Converter{
 			func(c Converter) Converter { return forgetful{c} }, func(c Converter) Converter { return hoarding{c} },
 		} {
-			s, c, err := Load(data, CompileWithFunctions)
+			s, c, err := Load(data, compileWithFunctions)
 			if err != nil || c.Law != Evolved {
 				break
 			}

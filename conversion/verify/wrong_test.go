@@ -86,7 +86,7 @@ func TestWrongConverters(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, c := range s.cases(r, nil) {
+				for _, c := range s.Cases(r, nil) {
 					if c.Law == m.law && s.Check(c) != nil {
 						return
 					}

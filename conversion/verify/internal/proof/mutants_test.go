@@ -1,9 +1,8 @@
-package verify
+package proof
 
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -12,7 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
@@ -22,7 +25,7 @@ type mutant struct {
 	// name says what it does.
 	name string
 	// law is the one that catches it.
-	law   Law
+	law   verify.Law
 	edits []sourceEdit
 }
 
@@ -37,7 +40,7 @@ const (
 	mutantSetting = "CROSSWALK_MUTANT"
 	judgesMutants = "CROSSWALK_JUDGES_MUTANTS"
 
-	root = "../.."
+	root = "../../../.."
 )
 
 // mutantRounds is how many tables it may take until every mutant is caught. With the
@@ -77,18 +80,14 @@ func judgeMutants(t *testing.T) {
 		var tried []trial
 		switch {
 		case round == 0:
-			kept := found(t)
-			for _, name := range slices.Sorted(maps.Keys(kept)) {
-				tried = append(tried, kept[name])
-			}
-			tried = slices.Concat(tried, directed(t, larder), trials(kitchen, r))
+			tried = slices.Concat(found(t), directed(t, larder), trials(kitchen, r))
 		case round < 10:
 			tried = trials(kitchen, r)
 		case round < 40:
 			tried = trials(larder, r)
 		default:
 			crd, table := (&weave.Tables{Rand: r}).Generate()
-			s, err := NewSubject(crd, table, Compile)
+			s, err := verify.NewSubject(crd, table, verify.Compile)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -111,31 +110,66 @@ func judgeMutants(t *testing.T) {
 	}
 }
 
-func written(t *testing.T, folder string) *Subject {
-	return read(t, "testdata/"+folder+"/crd.yaml", "testdata/"+folder+"/crosswalk.yaml")
+func written(t *testing.T, folder string) *verify.Subject {
+	t.Helper()
+	crd, table := &apiextensionsv1.CustomResourceDefinition{}, &v1alpha1.Crosswalk{}
+	for file, into := range map[string]any{"crd": crd, "crosswalk": table} {
+		data, err := os.ReadFile(fmt.Sprintf("../../testdata/%s/%s.yaml", folder, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := yaml.Unmarshal(data, into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := verify.NewSubject(crd, table, verify.Compile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// found returns the counterexamples that were kept.
+func found(t *testing.T) (all []trial) {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/found/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, c, err := verify.Load(data, Compile)
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		all = append(all, trial{c, s})
+	}
+	return all
 }
 
 // trial is a case and the table that it is for.
 type trial struct {
-	Case
-	s *Subject
+	verify.Case
+	s *verify.Subject
 }
 
 // trials makes cases for some objects, and some for a change of the table.
-func trials(s *Subject, r *rand.Rand) []trial {
+func trials(s *verify.Subject, r *rand.Rand) []trial {
 	var out []trial
-	add := func(s *Subject, cases []Case) {
-		for _, c := range cases {
+	add := func(s *verify.Subject) {
+		for _, c := range s.Cases(r, nil) {
 			out = append(out, trial{c, s})
 		}
 	}
 	for range 4 {
-		add(s, s.cases(r, nil))
+		add(s)
 	}
-	g := &generator{draw.Generator{Rand: r}}
-	if evolved := g.evolution(s, Compile); evolved != nil {
+	if later := evolved(r, nil, s, verify.Compile); later != nil {
 		for range 8 {
-			add(evolved, evolved.evolutionCases(g))
+			add(later)
 		}
 	}
 	return out
@@ -159,38 +193,38 @@ func as(name string) {
 }
 
 // directed are cases that chance brings too seldom.
-func directed(t *testing.T, larder *Subject) []trial {
+func directed(t *testing.T, larder *verify.Subject) []trial {
 	var out []trial
 	for _, c := range []struct {
-		law      Law
+		law      verify.Law
 		from, to string
 		spec     string
 		edit     tree.Path
 		value    *tree.Value
-		damage   *Damage
+		damage   *verify.Damage
 	}{
-		{law: Forged, from: "v1", to: "v2", spec: `{"box":{"only1":"x"}}`, damage: &Damage{Kind: "value forged", Stash: "stash.crosswalk.dev/v1", With: "1e400"}},
-		{law: RoundTrip, from: "v2", to: "v1", spec: `{"routes":[{"kind":"TCP","name":"a"},{"kind":"HTTP","name":"b"}]}`},
-		{law: Guarded, from: "v2", to: "v1", spec: `{},"status":{"seen":"x","only2":"y"}`},
-		{law: RoundTrip, from: "v1", to: "v2", spec: `{"checks":[{"type":"Ready","only1":"x"},{"type":"Available","only1":"y"}]}`},
-		{law: Kept, from: "v1", to: "v2", spec: `{"checks":[{"type":"Ready","only1":"x"}]}`, edit: tree.Names("spec", "checks").Index(0).Name("reason"), value: tree.NewString("edited")},
-		{law: Seen, from: "v1", to: "v2", spec: `{"image":"r:t:x"}`, edit: tree.Names("spec", "tag"), value: tree.NewString("u")},
-		{law: Seen, from: "v1", to: "v2", spec: `{"address":"g:080"}`, edit: tree.Names("spec", "port"), value: tree.NewNumber("81")},
-		{law: RoundTrip, from: "v2", to: "v1", spec: `{"source":{"ref":{"id":"a"},"kind":"File"}}`},
-		{law: Seen, from: "v2", to: "v1", spec: `{"source":{"kind":"File","ref":{"id":"a"}}}`, edit: tree.Names("spec", "config"), value: tree.NewObject(tree.Member{Name: "name", Value: tree.NewNumber("5")})},
-		{law: Seen, from: "v1", to: "v2", spec: `{"config":{"name":"a"},"secret":{"name":"b"}}`, edit: tree.Names("spec", "source"), value: tree.NewObject(tree.Member{Name: "kind", Value: tree.NewString("Secret")}, tree.Member{Name: "ref", Value: tree.NewObject()})},
-		{law: Kept, from: "v1", to: "v2", spec: `{"secret":{"name":"a","only1":"x"}}`, edit: tree.Names("spec", "source", "ref", "id"), value: tree.NewString("b")},
-		{law: Kept, from: "v1", to: "v2", spec: `{"ports":[{"name":"a","number":1,"only1":"x"}]}`, edit: tree.Names("spec", "ports").Index(0).Name("number"), value: tree.NewNumber("2")},
-		{law: Kept, from: "v1", to: "v2", spec: `{"claims":[{"metadata":{"name":"a"},"size":"1","only1":"x"}]}`, edit: tree.Names("spec", "templates").Index(0).Name("size"), value: tree.NewString("2")},
-		{law: Total, from: "v1", to: "v2", spec: `{"box":{"only1":"` + strings.Repeat("x", 300<<10) + `"}}`},
+		{law: verify.Forged, from: "v1", to: "v2", spec: `{"box":{"only1":"x"}}`, damage: &verify.Damage{Kind: "value forged", Stash: "stash.crosswalk.dev/v1", With: "1e400"}},
+		{law: verify.RoundTrip, from: "v2", to: "v1", spec: `{"routes":[{"kind":"TCP","name":"a"},{"kind":"HTTP","name":"b"}]}`},
+		{law: verify.Guarded, from: "v2", to: "v1", spec: `{},"status":{"seen":"x","only2":"y"}`},
+		{law: verify.RoundTrip, from: "v1", to: "v2", spec: `{"checks":[{"type":"Ready","only1":"x"},{"type":"Available","only1":"y"}]}`},
+		{law: verify.Kept, from: "v1", to: "v2", spec: `{"checks":[{"type":"Ready","only1":"x"}]}`, edit: tree.Names("spec", "checks").Index(0).Name("reason"), value: tree.NewString("edited")},
+		{law: verify.Seen, from: "v1", to: "v2", spec: `{"image":"r:t:x"}`, edit: tree.Names("spec", "tag"), value: tree.NewString("u")},
+		{law: verify.Seen, from: "v1", to: "v2", spec: `{"address":"g:080"}`, edit: tree.Names("spec", "port"), value: tree.NewNumber("81")},
+		{law: verify.RoundTrip, from: "v2", to: "v1", spec: `{"source":{"ref":{"id":"a"},"kind":"File"}}`},
+		{law: verify.Seen, from: "v2", to: "v1", spec: `{"source":{"kind":"File","ref":{"id":"a"}}}`, edit: tree.Names("spec", "config"), value: tree.NewObject(tree.Member{Name: "name", Value: tree.NewNumber("5")})},
+		{law: verify.Seen, from: "v1", to: "v2", spec: `{"config":{"name":"a"},"secret":{"name":"b"}}`, edit: tree.Names("spec", "source"), value: tree.NewObject(tree.Member{Name: "kind", Value: tree.NewString("Secret")}, tree.Member{Name: "ref", Value: tree.NewObject()})},
+		{law: verify.Kept, from: "v1", to: "v2", spec: `{"secret":{"name":"a","only1":"x"}}`, edit: tree.Names("spec", "source", "ref", "id"), value: tree.NewString("b")},
+		{law: verify.Kept, from: "v1", to: "v2", spec: `{"ports":[{"name":"a","number":1,"only1":"x"}]}`, edit: tree.Names("spec", "ports").Index(0).Name("number"), value: tree.NewNumber("2")},
+		{law: verify.Kept, from: "v1", to: "v2", spec: `{"claims":[{"metadata":{"name":"a"},"size":"1","only1":"x"}]}`, edit: tree.Names("spec", "templates").Index(0).Name("size"), value: tree.NewString("2")},
+		{law: verify.Total, from: "v1", to: "v2", spec: `{"box":{"only1":"` + strings.Repeat("x", 300<<10) + `"}}`},
 	} {
-		made := Case{Law: c.law, From: c.from, Through: []string{c.to}}
+		made := verify.Case{Law: c.law, From: c.from, Through: []string{c.to}}
 		made.Object = fmt.Appendf(nil, `{"apiVersion":"example.com/%s","kind":"Larder","metadata":{"name":"a"},"spec":%s}`, c.from, c.spec)
 		if c.edit != nil {
-			made.Edits = []Edit{{Path: c.edit, Value: c.value}}
+			made.Edits = []verify.Edit{{Path: c.edit, Value: c.value}}
 		}
 		made.Damage = c.damage
-		if c.law == Seen {
+		if c.law == verify.Seen {
 			made.Through = append(made.Through, c.from)
 		}
 		if found := larder.Check(made); found != nil {

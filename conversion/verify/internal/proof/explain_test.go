@@ -1,4 +1,4 @@
-package verify
+package proof
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/crosswalk-dev/crosswalk/conversion"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
-	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
@@ -24,14 +24,14 @@ func TestExplain(t *testing.T) {
 	for i := range fewer(150) {
 		r := rand.New(rand.NewPCG(11, uint64(i)))
 		crd, table := (&weave.Tables{Rand: r}).Generate()
-		s, err := NewSubject(crd, table, Compile)
+		s, err := verify.NewSubject(crd, table, verify.Compile)
 		if err != nil {
 			t.Fatal(err)
 		}
-		converter := s.converter.(*conversion.Converter)
+		converter := compiled(t, s)
 		for range 5 {
-			for _, c := range s.cases(r, nil) {
-				if c.Law != Native && c.Law != Total {
+			for _, c := range s.Cases(r, nil) {
+				if c.Law != verify.Native && c.Law != verify.Total {
 					continue // the same objects again
 				}
 				e, err := converter.Explain(t.Context(), c.Object, c.Through[0])
@@ -68,32 +68,34 @@ func TestExplainEvolved(t *testing.T) {
 	t.Parallel()
 	stored := 0
 	for i := range fewer(150) {
-		g := &generator{draw.Generator{Rand: rand.New(rand.NewPCG(12, uint64(i)))}}
-		crd, table := (&weave.Tables{Rand: g.Rand}).Generate()
-		s, err := NewSubject(crd, table, Compile)
+		r := rand.New(rand.NewPCG(12, uint64(i)))
+		crd, table := (&weave.Tables{Rand: r}).Generate()
+		s, err := verify.NewSubject(crd, table, verify.Compile)
 		if err != nil {
 			t.Fatal(err)
 		}
-		later := g.evolution(s, Compile)
+		later := evolved(r, nil, s, verify.Compile)
 		if later == nil {
 			continue
 		}
+		earlier, now := compiled(t, later.Earlier()), compiled(t, later)
 		for range 10 {
-			for _, c := range later.evolutionCases(g) {
-				was := later.earlier.storing(c)
-				if was.broken != "" {
-					continue // for the laws to say
+			for _, c := range later.Cases(r, nil) {
+				in, to := c.Object, c.Through[1]
+				if c.From != c.Through[0] {
+					if in, err = earlier.Convert(nil, c.Object, c.Through[0]); err != nil {
+						continue // for the laws to say
+					}
 				}
-				to := c.Through[1]
-				out, err := later.converter.Convert(nil, was.bytes, to)
+				out, err := now.Convert(nil, in, to)
 				if err != nil {
 					continue
 				}
-				e, err := later.converter.(*conversion.Converter).Explain(t.Context(), was.bytes, to)
+				e, err := now.Explain(t.Context(), in, to)
 				if err != nil || !bytes.Equal(out, e.Object) {
-					t.Fatalf("%s\nto %s: %s, %v, and Convert gives %s", was.bytes, to, e.Object, err, out)
+					t.Fatalf("%s\nto %s: %s, %v, and Convert gives %s", in, to, e.Object, err, out)
 				}
-				if checkOrigins(t, string(was.bytes), e); t.Failed() {
+				if checkOrigins(t, string(in), e); t.Failed() {
 					return
 				}
 				stored++
@@ -103,6 +105,15 @@ func TestExplainEvolved(t *testing.T) {
 	if stored < 100 {
 		t.Errorf("only %d objects were stored under an earlier table", stored)
 	}
+}
+
+func compiled(t *testing.T, s *verify.Subject) *conversion.Converter {
+	t.Helper()
+	c, err := conversion.Compile(s.CRD, s.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // checkOrigins holds the last step to the object.

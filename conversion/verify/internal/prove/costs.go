@@ -8,14 +8,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/crosswalk-dev/crosswalk/conversion/verify"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/proof"
 )
 
 // costs checks what conversions cost. It prints its progress or, if families are selected, the
 // cost of each.
-func costs(ctx context.Context, o verify.CostOptions, every time.Duration, out io.Writer) error {
+func costs(ctx context.Context, o proof.CostOptions, every time.Duration, out io.Writer) error {
 	judged, begin, shown := 0, time.Now(), time.Now()
-	wrong, err := verify.Costs(ctx, o, func(verdict string, of int) {
+	wrong, err := proof.Costs(ctx, o, func(verdict string, of int) {
 		judged++
 		if o.Family != "" {
 			fmt.Fprintln(out, verdict)

@@ -1,9 +1,9 @@
-package verify
+package proof
 
 import "slices"
 
-// Classes returns the kinds of input that a run over generated tables must contain, so that it
-// tests everything that the package can generate.
+// Classes returns the classes of input that a run must contain, so that it tests everything that can
+// be generated.
 func Classes() []string { return slices.Clone(classes) }
 
 var classes = []string{

@@ -1,4 +1,4 @@
-package verify
+package proof
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 // L8 in a form that takes seconds. The whole of it is make prove.
 func TestCosts(t *testing.T) {
-	families, err := cost.Families(os.DirFS("../../examples"))
+	families, err := cost.Families(os.DirFS("../../../../examples"))
 	if err != nil {
 		t.Fatal(err)
 	}

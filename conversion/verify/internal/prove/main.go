@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/proof"
 )
 
 func main() {
@@ -43,14 +44,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if *cost {
-		return costs(ctx, verify.CostOptions{Examples: os.DirFS(*examples), Tables: *tables, Seed: *seed, Family: *family}, *every, out)
+		return costs(ctx, proof.CostOptions{Examples: os.DirFS(*examples), Tables: *tables, Seed: *seed, Family: *family}, *every, out)
 	}
 	if *found != "" {
 		if err := os.MkdirAll(*found, 0o755); err != nil {
 			return err
 		}
 	}
-	p := &proof{cases: *cases, seed: *seed, folder: *found, refusals: map[string]int{}}
+	p := &process{cases: *cases, seed: *seed, folder: *found, refusals: map[string]int{}}
 	if *batch > 0 {
 		p.batch, p.last = *batch-1, *batch
 	}
@@ -72,8 +73,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 }
 
-// proof is a run.
-type proof struct {
+// process is a run of many batches.
+type process struct {
 	cases  int
 	seed   uint64
 	folder string
@@ -93,7 +94,7 @@ const tablesInBatch = 5
 
 // work tries batches of tables on every processor. The content of a batch depends only on the
 // seed and the batch's number.
-func (p *proof) work(ctx context.Context) {
+func (p *process) work(ctx context.Context) {
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
@@ -106,14 +107,14 @@ func (p *proof) work(ctx context.Context) {
 				if p.folder != "" {
 					stop = 100
 				}
-				p.add(batch, verify.RunTables(ctx, verify.CompileWithFunctions, verify.Options{Functions: true, Seed: p.seed<<32 | batch, Tables: tablesInBatch, Objects: 5, Stop: stop}))
+				p.add(batch, proof.Run(ctx, proof.Compile, proof.Options{Seed: p.seed<<32 | batch, Tables: tablesInBatch, Objects: 5, Stop: stop}))
 			}
 		})
 	}
 	group.Wait()
 }
 
-func (p *proof) next(ctx context.Context) (uint64, bool) {
+func (p *process) next(ctx context.Context) (uint64, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if ctx.Err() != nil || p.judged >= p.cases || p.last > 0 && p.batch >= p.last || len(p.found) > 0 && p.folder == "" {
@@ -124,7 +125,7 @@ func (p *proof) next(ctx context.Context) (uint64, bool) {
 }
 
 // add adds the result of one batch.
-func (p *proof) add(batch uint64, r *verify.Report) {
+func (p *process) add(batch uint64, r *proof.Report) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.judged += r.Cases
@@ -146,14 +147,14 @@ func (p *proof) add(batch uint64, r *verify.Report) {
 	}
 }
 
-func (p *proof) state() (judged, found int) {
+func (p *process) state() (judged, found int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.judged, len(p.found)
 }
 
 // end prints the result of the run.
-func (p *proof) end(ctx context.Context, out io.Writer) error {
+func (p *process) end(ctx context.Context, out io.Writer) error {
 	fmt.Fprintf(out, "%d cases over %d generated tables\n%s", p.judged, p.tables, &p.seen)
 	for reason, n := range p.refusals {
 		return fmt.Errorf("%d generated tables were refused: %s", n, reason)
@@ -167,7 +168,7 @@ func (p *proof) end(ctx context.Context, out io.Writer) error {
 	if p.last > 0 {
 		return nil // one batch does not have every class
 	}
-	if missing := p.seen.Missing(verify.Classes()); len(missing) > 0 {
+	if missing := p.seen.Missing(proof.Classes()); len(missing) > 0 {
 		return fmt.Errorf("these classes of input were never generated: %q", missing)
 	}
 	return nil

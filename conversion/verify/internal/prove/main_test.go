@@ -30,8 +30,8 @@ func TestInterrupted(t *testing.T) {
 
 func TestCosts(t *testing.T) {
 	for _, test := range []struct{ args, out, err string }{
-		{"--examples|../../examples|--tables|0|--family|star: annotations", "star: annotations: it keeps the law\n", ""},
-		{"--examples|../../examples|--tables|0|--family|nothing", "", `no family has a name with "nothing"`},
+		{"--examples|../../../../examples|--tables|0|--family|star: annotations", "star: annotations: it keeps the law\n", ""},
+		{"--examples|../../../../examples|--tables|0|--family|nothing", "", `no family has a name with "nothing"`},
 		{"--examples|nowhere", "", "crd.yaml: no such file or directory"},
 	} {
 		var out strings.Builder
@@ -42,7 +42,7 @@ func TestCosts(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if err := run(ctx, []string{"--cost", "--examples", "../../examples"}, new(strings.Builder)); err == nil || err.Error() != "interrupted" {
+	if err := run(ctx, []string{"--cost", "--examples", "../../../../examples"}, new(strings.Builder)); err == nil || err.Error() != "interrupted" {
 		t.Errorf("%v", err)
 	}
 }
