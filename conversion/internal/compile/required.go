@@ -102,9 +102,9 @@ func (b *builder) warnRequiredBy(w *written, r *plan.Row) {
 			continue
 		}
 		reason, remedy := w.absentFor(to), neverAbsent
-		if r.Absent[to] == nil {
+		if r.Default[to] == nil {
 			absent := mayBeAbsent(b.schemas[from], here, around)
-			if r.Absent[from] != nil || len(absent) == 0 {
+			if r.Default[from] != nil || len(absent) == 0 {
 				continue
 			}
 			reason = fmt.Sprintf("%s does not require %s", b.versions[from], b.fullPath(from, absent[len(absent)-1]))

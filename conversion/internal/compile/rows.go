@@ -208,8 +208,8 @@ func (b *builder) defaults(w *written, r *plan.Row) {
 			continue
 		}
 		b.warnLacking(w, side, fmt.Sprintf("default: %s:", side), v.JSON)
-		types[side].Stands = true
-		r.Absent[side], r.Stands[side] = text, schema.Complete(nil, text, types[side])
+		types[side].HasRowDefault = true
+		r.Default[side], r.FilledDefault[side] = text, schema.Complete(nil, text, types[side])
 		r.Exact = false
 	}
 	if r.Kind != plan.Move && r.Kind != plan.Map {
@@ -217,7 +217,7 @@ func (b *builder) defaults(w *written, r *plan.Row) {
 	}
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		other := side.Other()
-		if d := types[side].Default; d != nil && types[other].Default == nil && r.Absent[other] == nil {
+		if d := types[side].Default; d != nil && types[other].Default == nil && r.Default[other] == nil {
 			b.problem(w, fmt.Sprintf("write the value that absence means there: default: {%s: %s}", other, defaultFrom(w, r, side)),
 				"%s has the default %s in %s, but %s has no default", w.paths[side][0], d, b.versions[side], w.paths[other][0])
 		}

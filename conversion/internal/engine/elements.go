@@ -269,7 +269,7 @@ func (c *conversion) leadsBack(e, h int32, r *plan.Row) (stuck int32) {
 // saysByAbsence reports whether a row makes nothing of what is in f since that is what the
 // table says of absence on the other side.
 func (c *conversion) saysByAbsence(f int32, r *plan.Row, side plan.Side) bool {
-	if r.Absent[side] == nil {
+	if r.Default[side] == nil {
 		return false
 	}
 	mark := len(c.outs)

@@ -48,7 +48,7 @@ func (x *explainer) emptyObject(g, id int32, at string) explain.Origin {
 	f, side := x.frames[g].mate, x.frames[g].side
 	for i := range x.frames[g].scope.Rows {
 		r := &x.frames[g].scope.Rows[i]
-		if r.Absent[side] != nil && x.isIn(g, r.At[side][0], id) && x.hasInput(f, r) {
+		if r.Default[side] != nil && x.isIn(g, r.At[side][0], id) && x.hasInput(f, r) {
 			o, _ := x.made(f, r, at, x.nodes(g)[r.At[side][0]].Named)
 			return o
 		}

@@ -81,7 +81,7 @@ func (c *conversion) row(f, g int32, r *plan.Row) {
 			if text != nil {
 				t := c.at(g, r.At[to][i])
 				t.state, t.text = raw, c.completed(text, &c.nodes(g)[r.At[to][i]])
-			} else if i == 0 && r.Absent[to] != nil && c.hasInput(f, r) {
+			} else if i == 0 && r.Default[to] != nil && c.hasInput(f, r) {
 				c.stand(g, r.At[to][0])
 			}
 		}
@@ -91,7 +91,7 @@ func (c *conversion) row(f, g int32, r *plan.Row) {
 
 // hasInput reports whether there is something that a row reads in f.
 func (c *conversion) hasInput(f int32, r *plan.Row) bool {
-	return slices.ContainsFunc(r.At[c.frames[f].side], func(id int32) bool { return c.standsFor(f, id, r) != nil })
+	return slices.ContainsFunc(r.At[c.frames[f].side], func(id int32) bool { return c.valueOrDefault(f, id, r) != nil })
 }
 
 // stand has the containers stand around a place of g whose absence says something by
@@ -132,7 +132,7 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 			c.ins = append(c.ins, c.seen(f, id))
 			continue
 		}
-		c.ins = append(c.ins, c.standsFor(f, id, r))
+		c.ins = append(c.ins, c.valueOrDefault(f, id, r))
 	}
 	ins := c.ins
 	for _, text := range ins {
@@ -168,9 +168,8 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 		}
 		outs[0] = ins[0]
 	}
-	if stands := r.Absent[to]; stands != nil && outs[0] != nil && c.equal(outs[0], stands, targets[r.At[to][0]].Schema) {
-		// The table's default is not written. Whoever wrote it gets it back by
-		// the inverse check.
+	if byDefault := r.Default[to]; byDefault != nil && outs[0] != nil && c.equal(outs[0], byDefault, targets[r.At[to][0]].Schema) {
+		// The row's default is not written. If the object had it, the inverse check restores it.
 		outs[0] = nil
 	}
 	return outs, true
@@ -192,14 +191,14 @@ func (c *conversion) seen(f, id int32) []byte {
 
 var there = []byte("true")
 
-// standsFor is the value at a place, or the value that its absence stands for.
-func (c *conversion) standsFor(f, id int32, r *plan.Row) []byte {
+// valueOrDefault returns the value of a field, or the value that a default gives to the absent field.
+func (c *conversion) valueOrDefault(f, id int32, r *plan.Row) []byte {
 	s := c.peek(f, id)
 	if s.state == raw {
 		return s.text
 	}
-	if stands := r.Stands[c.frames[f].side]; stands != nil && c.withinTwin(f, id, r) {
-		return stands
+	if byDefault := r.FilledDefault[c.frames[f].side]; byDefault != nil && c.withinTwin(f, id, r) {
+		return byDefault
 	}
 	implied, of := c.implied(f, id), c.nodes(f)[id].Schema
 	switch {

@@ -62,8 +62,10 @@ func (s *Scope) Finish(keys [2][]KeyNodes) {
 	}
 }
 
-// setImplied sets Wholes and Implied for a container whose default, or whose twin's, is more than the
-// defaults of its members, or that has a default in one of the two versions only.
+// setImplied sets Wholes and Implied for a container that a default makes, if its twin may not be what
+// the other version's default makes: because the default of either is more than the defaults of its
+// members, because only one of the two has a default, or because a row's default gives a value to an
+// absent field inside.
 func (s *Scope) setImplied(side Side, id int32) {
 	n := &s.Nodes[side][id]
 	more := n.Schema.ImpliesMore()
@@ -71,7 +73,7 @@ func (s *Scope) setImplied(side Side, id int32) {
 		s.Wholes[side] = append(s.Wholes[side], id)
 	}
 	twin := func() *schema.Schema { return s.Nodes[side.Other()][n.Twin].Schema }
-	if more || n.Twin != None && (twin().ImpliesMore() || !twin().ImpliesObject()) {
+	if more || n.Twin != None && (twin().ImpliesMore() || !twin().ImpliesObject() || n.Schema.HasRowDefaultInside() || twin().HasRowDefaultInside()) {
 		p := &s.Nodes[side][n.Parent]
 		p.Implied = append(p.Implied, id)
 	}

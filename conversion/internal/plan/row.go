@@ -26,9 +26,9 @@ type Row struct {
 	// Exact says that converting there and back always gives the same value, so that
 	// a conversion need not check it.
 	Exact bool
-	// Absent is the value that the row's default gives to an absent field of a side, or nil. Stands is
-	// Absent with the defaults that the schema has inside.
-	Absent, Stands [2][]byte
+	// Default is the value that the row's default gives to an absent field of a side, or nil.
+	// FilledDefault is Default with the defaults that the schema has inside.
+	Default, FilledDefault [2][]byte
 
 	// Mapping computes the values of a row of kind Map.
 	Mapping Mapping

@@ -103,9 +103,9 @@ type Node struct {
 	ForConstant bool
 	// FromAround says that Fill is a part of the default of an object around it, or contains such a part.
 	FromAround bool
-	// Implied are the children of a container that a default makes, and whose default, or whose twin's,
-	// is more than the defaults of its members. The API server fills them in before it asks for a conversion.
-	// If it has not, a conversion reads them as if it had, because an absent twin would mean something else.
+	// Implied are the children of a container that a default makes, and whose twins may not be what the
+	// other version's default makes. The API server fills them in before it asks for a conversion. If it
+	// has not, a conversion reads them as if it had, because an absent twin would mean something else.
 	Implied []int32
 	// Follows says that a container with a twin may be made and removed with what rows make in either: its
 	// version does not require it, and no default and no constant is inside.

@@ -19,8 +19,8 @@ func (w Writer) Complete(dst, value []byte, s *Schema) []byte {
 // Complete is that of a Writer without a caller.
 func Complete(dst, value []byte, s *Schema) []byte { return Writer{}.Complete(dst, value, s) }
 
-// ImpliesMore reports whether absence stands for an object in which more is than what
-// its members' own defaults put into an empty one.
+// ImpliesMore reports whether the default is an object with more in it than the defaults of its members
+// put into an empty one.
 func (s *Schema) ImpliesMore() bool {
 	if !s.ImpliesObject() {
 		return false
@@ -36,13 +36,24 @@ func (s *Schema) ImpliesMore() bool {
 	return false
 }
 
-// ImpliesObject reports whether absence stands for an object.
+// ImpliesObject reports whether the default is an object.
 func (s *Schema) ImpliesObject() bool { return len(s.Default) > 0 && s.Default[0] == '{' }
 
-// Speaks reports whether the absence of the place, or of a member in it, stands for
-// something.
+// HasRowDefaultInside reports whether a row's default gives a value to an absent member, at any depth
+// of objects.
+func (s *Schema) HasRowDefaultInside() bool {
+	for _, m := range s.Members {
+		if m.HasRowDefault || m.HasRowDefaultInside() {
+			return true
+		}
+	}
+	return false
+}
+
+// Speaks reports whether the field, or a member in it, has a value when it is absent: by its default,
+// or by that of a row.
 func (s *Schema) Speaks() bool {
-	if s.Default != nil || s.Stands {
+	if s.Default != nil || s.HasRowDefault {
 		return true
 	}
 	for _, m := range s.Members {

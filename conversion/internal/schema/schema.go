@@ -60,10 +60,10 @@ type Schema struct {
 	// are such members here or inside.
 	Defaulted []string `json:"-"`
 	Completes bool     `json:"-"`
-	// Stands says that some table says what absence stands for here.
-	Stands bool `json:"-"`
+	// HasRowDefault says that the default of a row gives a value to the absent field, in some table.
+	HasRowDefault bool `json:"-"`
 	// Max is maxItems, maxLength or maxProperties, nil where the schema has none. It
-	// says how much expressions may cost, and nothing of what may stand there.
+	// limits what expressions may cost, and not which values are valid.
 	Max *int64 `json:"-"`
 	// Enum holds the canonical JSON of the allowed values.
 	Enum [][]byte
