@@ -43,7 +43,7 @@ func (c *Counterexample) rowsAt(place places.Pattern) []RowRef {
 		if table.Name != version {
 			continue
 		}
-		// The other versions know the place by what it is in the hub.
+		// The other versions have the field only by its counterpart in the hub.
 		b := blaming{version: version, spoke: true}
 		b.scope(listedRows(table, "", table.Rows), place, nil)
 		if out = b.out; len(b.hub) > 0 {
@@ -64,17 +64,17 @@ func (c *Counterexample) rowsAt(place places.Pattern) []RowRef {
 	return out
 }
 
-// blaming looks for the rows that have to do with a place.
+// blaming finds the rows that name a field.
 type blaming struct {
 	version string
-	spoke   bool // the version is the spoke, and hub is wanted, too
+	spoke   bool // the version is the spoke, and hub is searched for, too
 	out     []RowRef
 	hub     []places.Pattern
 }
 
-// scope looks among the rows of a scope; hub is its place in the hub.
-func (b *blaming) scope(rows []listed, place, hub places.Pattern) (found bool) {
-	var inside []listed
+// scope searches the rows of a scope. hub is the field's path in the hub.
+func (b *blaming) scope(rows []listedRow, place, hub places.Pattern) (found bool) {
+	var inside []listedRow
 	for _, r := range rows {
 		for _, p := range r.in(b.version) {
 			if _, ok := places.Below(place, p); ok && len(p) > len(place) {
@@ -107,7 +107,7 @@ func (b *blaming) scope(rows []listed, place, hub places.Pattern) (found bool) {
 	return len(inside) > 0
 }
 
-func (b *blaming) take(r listed, hub places.Pattern) {
+func (b *blaming) take(r listedRow, hub places.Pattern) {
 	b.out = append(b.out, r.ref)
 	if b.spoke {
 		b.hub = append(b.hub, places.Of(hub, r.row.Hub)...)

@@ -29,7 +29,7 @@ func (s *Subject) Cases(r *rand.Rand, seen *Coverage) []Case {
 	return s.casesOf(g, object, from)
 }
 
-// another chooses another version.
+// another returns a version at random, other than the given one.
 func (g *generator) another(s *Subject, than string) string {
 	for versions := s.Versions(); ; {
 		if v := versions[g.Rand.IntN(len(versions))]; v != than {
@@ -38,7 +38,7 @@ func (g *generator) another(s *Subject, than string) string {
 	}
 }
 
-// casesOf makes a case of every law for an object of a version.
+// casesOf returns a case of every law for an object of a version.
 func (s *Subject) casesOf(g *generator, object *tree.Value, from string) []Case {
 	r, seen, versions := g.Rand, g.Seen, s.Versions()
 	other := func(than string) string { return g.another(s, than) }
@@ -98,8 +98,8 @@ func (s *Subject) casesOf(g *generator, object *tree.Value, from string) []Case 
 	return out
 }
 
-// walk sends the object through some versions and edits it on the way, so that
-// it carries stashes that are partly out of date.
+// walk converts the object to some versions and edits it on the way, so that its stashes are partly
+// out of date.
 func (s *Subject) walk(g *generator, object *tree.Value, from string) (*tree.Value, string) {
 	g.Seen.Count("object/with a history")
 	t := s.start(Case{Object: object.Append(nil), From: from, Served: g.Chance(50)})
@@ -115,7 +115,7 @@ func (s *Subject) walk(g *generator, object *tree.Value, from string) (*tree.Val
 	return t.value, t.version
 }
 
-// editCase converts the object to the view that an edit needs to see.
+// editCase returns a case with edits. It converts the object to the view that the edits are for.
 func (s *Subject) editCase(g *generator, object []byte, from, view, through string, served bool) (Case, bool) {
 	c := Case{Law: LiveWins, Object: object, From: from, Through: []string{view, through}, Served: served}
 	t := s.start(c).to(view)
@@ -126,7 +126,7 @@ func (s *Subject) editCase(g *generator, object []byte, from, view, through stri
 	return c, true
 }
 
-// spaced writes an object, now and then with white space and needless escapes.
+// spaced returns the text of an object, sometimes with white space and needless escapes.
 func (g *generator) spaced(v *tree.Value) []byte {
 	text := v.Append(nil)
 	if !g.Chance(15) {

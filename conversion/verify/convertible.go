@@ -7,9 +7,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// convertible reports whether L3 promises that an object converts, and returns its
-// version: apiVersion and kind are known, metadata is an object where it is
-// present, and labels and annotations are maps of strings.
+// convertible reports whether L3 requires that an object converts, and returns its version. It does
+// if apiVersion and kind are known, metadata is absent or an object, and labels and annotations are
+// maps of strings.
 func (s *Subject) convertible(v *tree.Value) (version string, ok bool) {
 	apiVersion, kind := v.Get("apiVersion"), v.Get("kind")
 	if apiVersion == nil || apiVersion.Kind != tree.String || kind == nil || kind.Kind != tree.String || kind.Text != s.CRD.Spec.Names.Kind {

@@ -24,11 +24,11 @@ type Damage struct {
 	With string `json:"with,omitempty"`
 }
 
-// damages are the ways to damage or to forge a stash, by their names. Each returns
-// false where it has nothing to do.
+// damages returns the ways to damage or forge a stash by their names. Each returns false if the
+// stash has nothing that it could change.
 func damages() map[string]func(text string, d *Damage) (string, bool) {
 	return map[string]func(string, *Damage) (string, bool){
-		// What is no stash any more, or may be none.
+		// The result is not a stash, or may not be one.
 		"truncated": func(text string, d *Damage) (string, bool) {
 			runes := []rune(text)
 			return string(runes[:d.At%len(runes)]), true
@@ -65,7 +65,7 @@ func damages() map[string]func(text string, d *Damage) (string, bool) {
 			return true
 		}),
 
-		// What is a stash, and says something else.
+		// The result is a stash with other content.
 		"spaced": func(text string, _ *Damage) (string, bool) {
 			var spaced bytes.Buffer
 			if json.Indent(&spaced, []byte(text), " ", "\t") != nil {
@@ -144,7 +144,7 @@ func damages() map[string]func(text string, d *Damage) (string, bool) {
 	}
 }
 
-// onTree damages the document.
+// onTree applies a change to the parsed stash.
 func onTree(damage func(*tree.Value, *Damage) bool) func(string, *Damage) (string, bool) {
 	return func(text string, d *Damage) (string, bool) {
 		v, err := tree.Parse([]byte(text))
@@ -155,21 +155,21 @@ func onTree(damage func(*tree.Value, *Damage) bool) func(string, *Damage) (strin
 	}
 }
 
-// onEntries damages the list of entries.
+// onEntries applies a change to the list of entries.
 func onEntries(damage func([]*tree.Value, *Damage) bool) func(string, *Damage) (string, bool) {
 	return onTree(func(v *tree.Value, d *Damage) bool {
-		// An engine on trial may have written anything.
+		// A converter under test may have written a stash of any form.
 		entries := v.Get("entries")
 		return entries != nil && len(entries.Items) > 0 && damage(entries.Items, d)
 	})
 }
 
-// onEntry damages one entry.
+// onEntry applies a change to one entry.
 func onEntry(damage func(*tree.Value, *Damage) bool) func(string, *Damage) (string, bool) {
 	return onEntries(func(entries []*tree.Value, d *Damage) bool { return damage(entries[d.At%len(entries)], d) })
 }
 
-// Value is what is written as a value, null if it is none.
+// value returns With as JSON, or null if it is not JSON.
 func (d *Damage) value() *tree.Value {
 	v, err := tree.Parse([]byte(d.With))
 	if err != nil {
@@ -178,7 +178,7 @@ func (d *Damage) value() *tree.Value {
 	return v
 }
 
-// put writes a member, and reports whether that makes a difference.
+// put sets a member, and reports whether that changes the value.
 func put(to *tree.Value, name string, d *Damage) bool {
 	was := to.Get(name)
 	to.Set(name, d.value())
@@ -189,13 +189,13 @@ func (d *Damage) String() string {
 	return fmt.Sprintf("%s of %s (at %d with %s)", d.Kind, d.Stash, d.At, d.With)
 }
 
-// apply damages a stash. It reports false where there is nothing to damage.
+// apply changes a stash. It returns false if there is nothing to change.
 func (d *Damage) apply(text string) (string, bool) {
 	damaged, ok := damages()[d.Kind](text, d)
 	return damaged, ok && damaged != text
 }
 
-// damage makes up what happens to one of the stashes of a view, by its name.
+// damage makes a damage of a kind for one of the stashes of a view.
 func (g *generator) damage(kind string, stashes map[string]string, name string, values []*tree.Value) *Damage {
 	d := &Damage{Kind: kind, Stash: name, At: g.Rand.IntN(1 << 16)}
 	choose := func(texts ...string) string { return texts[g.Rand.IntN(len(texts))] }
@@ -226,7 +226,7 @@ func (g *generator) damage(kind string, stashes map[string]string, name string, 
 	return d
 }
 
-// forgedValue is a value that a forger might write.
+// forgedValue returns a value that an attacker might write.
 func (g *generator) forgedValue(values []*tree.Value) *tree.Value {
 	switch n := g.Rand.IntN(100); {
 	case n == 0:
@@ -238,7 +238,7 @@ func (g *generator) forgedValue(values []*tree.Value) *tree.Value {
 	case n == 1:
 		return tree.NewString(strings.Repeat("forged ", 25_000))
 	case n < 27 && len(values) > 0:
-		return values[g.Rand.IntN(len(values))] // of the object itself, so that it fits somewhere
+		return values[g.Rand.IntN(len(values))] // a value of the object itself fits somewhere
 	case n < 37 && len(g.Hints) > 0:
 		return g.Hints[g.Rand.IntN(len(g.Hints))]
 	case n < 50:
@@ -253,7 +253,7 @@ func (g *generator) forgedValue(values []*tree.Value) *tree.Value {
 	return g.wrong()
 }
 
-// address leads somewhere, or nowhere.
+// address returns an address that may lead to a field of the object.
 func (g *generator) address(values []*tree.Value) string {
 	steps := []string{`"spec"`, `"status"`, `"metadata"`, `"annotations"`, `"labels"`, `"name"`, `"kind"`, `""`, `{"key":{}}`, `{"key":{"name":"a"}}`,
 		`{"content":"AAAAAAAAAAAAAAAA","nth":0}`, `{"content":"","nth":99999999999}`, `{"part":"a"}`, `{"part":"a","key":{}}`, `{"content":"x","nth":-1}`, "null", "[]"}

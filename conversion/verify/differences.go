@@ -8,11 +8,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// differs compares two objects of one version as the laws do, but for what the
-// table drops on the way that was taken. An object around a dropped place may go with
-// it, if it held nothing else but its defaults: where only one version has that object,
-// nothing is left of it on the way. And where the hub has it around what it is dropped
-// from, it may come in its place.
+// differs compares two objects of one version as the laws do: without the fields that the table
+// drops on the way. The object around a dropped field may be missing if it had nothing else but its
+// defaults, because no version on the way has anything of it. And such an object may have been
+// added, if the hub has it around the dropped field.
 func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 	through := []string{t.version}
 	for _, step := range t.steps {
@@ -29,21 +28,21 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 		return diff
 	}
 	before, after := s.comparable(want, version, nil), s.comparable(got, version, nil)
-	lost := !tree.Equal(before, left) || s.standsForDropped(version, drops)
+	lost := !tree.Equal(before, left) || s.hasDefaultForDropped(version, drops)
 	if !lost && tree.Equal(after, right) {
-		return diff // neither holds anything that is dropped
+		return diff // neither has a dropped field
 	}
 	excused := func(d tree.Difference) bool {
 		if !slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) }) {
 			return false
 		}
 		switch {
-		case d.Right == nil: // it went, with what was dropped from it
+		case d.Right == nil: // the object is missing, with what was dropped from it
 			return d.Left.Kind == tree.Object && !tree.Equal(d.Left, before.At(d.Path)) &&
-				(s.barren(d.Left, d.Path, version, drops) || s.hollow(d.Left, d.Path, version, drops))
-		case d.Left == nil: // it came
+				(s.isBarren(d.Left, d.Path, version, drops) || s.hadOnlyDropped(d.Left, d.Path, version, drops))
+		case d.Left == nil: // the object was added
 			return d.Right.Kind == tree.Object && (lost || !tree.Equal(d.Right, after.At(d.Path))) &&
-				s.barren(d.Right, d.Path, version, drops)
+				s.isBarren(d.Right, d.Path, version, drops)
 		}
 		return false
 	}
@@ -54,9 +53,9 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 	return diff
 }
 
-// standsForDropped reports whether a table has a word for the absence of a place of a
-// version that is dropped on the way: where nothing stands, something is dropped.
-func (s *Subject) standsForDropped(version string, drops []places.Pattern) (stands bool) {
+// hasDefaultForDropped reports whether a row has a default for the absence of a field that is
+// dropped on the way. Then dropping the field adds that default.
+func (s *Subject) hasDefaultForDropped(version string, drops []places.Pattern) (stands bool) {
 	for _, v := range s.Table.Spec.Versions {
 		if v.Name != version {
 			continue
@@ -70,9 +69,9 @@ func (s *Subject) standsForDropped(version string, drops []places.Pattern) (stan
 	return stands
 }
 
-// hollow reports whether an object held nothing but what was dropped from it, where its
-// absence stands for nothing else.
-func (s *Subject) hollow(v *tree.Value, at tree.Path, version string, drops []places.Pattern) bool {
+// hadOnlyDropped reports whether an object had nothing but what was dropped from it, and no default fills
+// in its absence.
+func (s *Subject) hadOnlyDropped(v *tree.Value, at tree.Path, version string, drops []places.Pattern) bool {
 	if schema := s.schemaAt(at, version); schema == nil || schema.Default.Object != nil {
 		return false
 	}
@@ -84,9 +83,9 @@ func (s *Subject) hollow(v *tree.Value, at tree.Path, version string, drops []pl
 	return isHollow(v, at)
 }
 
-// barren reports whether an object is what the API server makes of an empty one,
-// but for objects in it that are barren, too, and on the way to a dropped place.
-func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []places.Pattern) bool {
+// isBarren reports whether an object is what the API server makes of an empty one. Objects in it may
+// be barren, too, if they are on the way to a dropped field.
+func (s *Subject) isBarren(v *tree.Value, at tree.Path, version string, drops []places.Pattern) bool {
 	schema := s.schemaAt(at, version)
 	if schema == nil {
 		return false
@@ -101,7 +100,7 @@ func (s *Subject) barren(v *tree.Value, at tree.Path, version string, drops []pl
 		v = v.Clone()
 		v.Members = slices.DeleteFunc(v.Members, func(m tree.Member) bool {
 			next := at.Name(m.Name)
-			return m.Value.Kind == tree.Object && slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(next, p) }) && s.barren(m.Value, next, version, drops)
+			return m.Value.Kind == tree.Object && slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(next, p) }) && s.isBarren(m.Value, next, version, drops)
 		})
 		return v
 	}

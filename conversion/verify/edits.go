@@ -11,8 +11,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// site is a place of a view that can be edited: the schema it has, the value it
-// holds (nil for absent), and its parent.
+// site is a place of a view that can be edited: its schema, its value (nil if absent), and its
+// parent.
 type site struct {
 	path   tree.Path
 	schema *structuralschema.Structural
@@ -65,7 +65,7 @@ func (g *generator) editMetadata() []Edit {
 	return []Edit{{Path: tree.Names("metadata", of, name), Value: value}}
 }
 
-// pick chooses a site: lists and what is there more often than what is absent.
+// pick chooses a site. It prefers lists, and sites with a value.
 func (g *generator) pick(sites []site) site {
 	n := g.Rand.IntN(100)
 	likely := slices.DeleteFunc(slices.Clone(sites), func(at site) bool {
@@ -183,7 +183,8 @@ func (g *generator) editList(at site) []Edit {
 	return []Edit{{Path: at.path.Index(i), Insert: true, Value: item}}
 }
 
-// clashes reports whether a list already has an element like item, but at except.
+// clashes reports whether a list has an element like item, not counting the element with the number
+// except.
 func (g *generator) clashes(at site, item *tree.Value, except int) bool {
 	for i, other := range at.value.Items {
 		if i == except {
@@ -212,7 +213,7 @@ func emptyOf(v *tree.Value) *tree.Value {
 	return v
 }
 
-// allows reports whether the empty value fits the constraints of a schema.
+// allows reports whether an empty value is valid by the constraints of a schema.
 func allows(s *structuralschema.Structural, empty *tree.Value) bool {
 	if s == nil || s.ValueValidation == nil {
 		return true

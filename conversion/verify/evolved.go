@@ -14,16 +14,15 @@ func (s *Subject) After(earlier *Subject) { s.earlier = earlier }
 // Earlier returns the Subject of After, or nil.
 func (s *Subject) Earlier() *Subject { return s.earlier }
 
-// evolved is L7: an object that was stored under an earlier table is converted by
-// this one. The first of Through is the version that it is stored in, where it is
-// also edited, still under the earlier table; the second is the version whose view
-// of it is compared.
+// checkEvolved checks L7: an object that was stored under an earlier table is converted by this one. The
+// first of Through is the stored version. Edits are made there, under the earlier table. The second
+// is the version of the views that are compared.
 //
-// Under either table the view is made twice, once of the object as it is and once
-// without the stashes of that version. What only the stash says must still be there
-// where the stored object would, by the new table, be what it is; and on the way back
-// it must be what it is, but for what has a place there only now.
-func (s *Subject) evolved(c Case) *Counterexample {
+// Each table makes two views: of the stored object, and of the stored object without the stashes of
+// the view's version. What only the stash gives must still be there if the new table still makes
+// the same of the stored object. On the way back the stored object must be the same, except for
+// fields that can be placed only now.
+func (s *Subject) checkEvolved(c Case) *Counterexample {
 	if s.earlier == nil {
 		return nil
 	}
@@ -47,8 +46,7 @@ func (s *Subject) evolved(c Case) *Counterexample {
 	if back.broken != "" {
 		return back.counterexample(c, back.broken, nil)
 	}
-	// What some version had kept and has a place in this one now comes to be seen
-	// there.
+	// What the stash of some version had, and this version can represent, is in the object now.
 	if diff := e.changes(back, e.dropsStored); len(diff) > 0 && (withoutOurs(e.object).Size() == e.object.Size() || !e.onlyNew(diff)) {
 		return back.counterexample(c, "under the new table the stored object came back changed", diff)
 	}
@@ -56,7 +54,7 @@ func (s *Subject) evolved(c Case) *Counterexample {
 	if again.broken != "" {
 		return again.counterexample(c, again.broken, nil)
 	}
-	// A null for which the schema has no place now is not what the API server hands over.
+	// A null that the schema does not allow is nothing that the API server sends.
 	first, second := coerce(e.after.value, s.schemas[e.owner]), coerce(again.value, s.schemas[e.owner])
 	if diff := s.differences(first, second, e.owner, e.drops); diff != nil {
 		return again.counterexample(c, "under the new table the object is another one the second time", diff)
@@ -64,8 +62,8 @@ func (s *Subject) evolved(c Case) *Counterexample {
 	return nil
 }
 
-// storing is the way of an object to where it is stored. Every write is guarded: the
-// entries that no longer hold are gone.
+// storing converts an object to the version that it is stored in. Every write goes through the
+// guard, which removes entries that are no longer valid.
 func (s *Subject) storing(c Case) *trip {
 	t := s.start(c)
 	if stored := c.Through[0]; stored != c.From {
@@ -88,8 +86,8 @@ func (s *Subject) storing(c Case) *trip {
 	return t
 }
 
-// without takes the stashes of a version away.
-func (t *trip) without(owner string) {
+// removeStashes removes the stashes of a version.
+func (t *trip) removeStashes(owner string) {
 	t.value = t.value.Clone()
 	if annotations := t.value.Get("metadata").Get("annotations"); annotations != nil && annotations.Kind == tree.Object {
 		annotations.Set("stash.crosswalk.dev/"+owner, nil)
@@ -98,20 +96,20 @@ func (t *trip) without(owner string) {
 	t.bytes = t.value.Append(nil)
 }
 
-// onlyNew reports whether differences are no more than what an object lacked, which may be
-// elements of lists.
+// onlyNew reports whether differences only add what an object lacked. They may add elements to
+// lists.
 func onlyNew(diff []tree.Difference, object *tree.Value) bool {
 	return !slices.ContainsFunc(diff, func(d tree.Difference) bool {
 		if object.At(d.Path) == nil {
 			return false
 		}
-		return !continued(d.Left, d.Right, within)
+		return !hasAllElements(d.Left, d.Right, hasAllOf)
 	})
 }
 
-// continued reports whether a list has all elements of another one, in their order, or such as are like
-// them.
-func continued(list, more *tree.Value, like func(item, other *tree.Value) bool) bool {
+// hasAllElements reports whether a list has all elements of another one, or elements that are like them,
+// in the same order.
+func hasAllElements(list, more *tree.Value, like func(item, other *tree.Value) bool) bool {
 	if kindOf(list) != tree.List || kindOf(more) != tree.List {
 		return false
 	}

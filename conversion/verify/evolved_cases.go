@@ -13,7 +13,7 @@ func (s *Subject) evolutionCases(g *generator) []Case {
 	g.Hints = was.hints
 	versions := was.Versions()
 	from := versions[g.Rand.IntN(len(versions))]
-	// What is stored, and looked at, is in versions that are still there.
+	// The stored version and the version of the views must exist under both tables.
 	both := slices.DeleteFunc(s.Versions(), func(v string) bool { return !slices.Contains(versions, v) })
 	other := func(than string, of []string) string {
 		for {

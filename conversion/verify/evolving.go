@@ -12,36 +12,36 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// evolving compares the views of one stored object under two tables.
-type evolving struct {
+// evolution compares the views of one stored object under two tables.
+type evolution struct {
 	s *Subject
-	// object is what is stored, in the version stored, and owner the version of the
-	// views.
+	// object is the stored object, in the version stored. owner is the version of the views.
 	object        *tree.Value
 	stored, owner string
 	// before and after are the views under the earlier table and under this one;
 	// live and liveNow are the same without the stashes of their version.
 	before, live, after, liveNow *trip
-	// drops and dropsStored are what either table drops of the two versions.
+	// drops and dropsStored are what the two tables drop, in owner and in stored.
 	drops, dropsStored []places.Pattern
-	// elsewhere says that the table between owner and the hub is what it was, and that the one
-	// between the hub and the stored version is not.
+	// elsewhere says that the table between owner and the hub is the same as before, and that the
+	// table between the hub and the stored version is not.
 	elsewhere bool
-	// moved says that the hub, between the two, is not what it was.
+	// moved says that there is a hub between the two versions, and that it is another one than
+	// before.
 	moved bool
 }
 
-func (s *Subject) evolving(c Case, t *trip) *evolving {
-	e := &evolving{s: s, stored: c.Through[0], owner: c.Through[1]}
+func (s *Subject) evolving(c Case, t *trip) *evolution {
+	e := &evolution{s: s, stored: c.Through[0], owner: c.Through[1]}
 	same := func(version string) bool { return s.tableOf(version) == s.earlier.tableOf(version) }
 	e.elsewhere = same(e.owner) && !same(e.stored)
-	// What the schemas of today lack, the API server prunes.
+	// The API server prunes fields that the schemas of this table lack.
 	e.object = coerce(t.value, s.schemas[e.stored])
 	view := func(s *Subject, bare bool, to string) *trip {
 		out := t.fork()
 		out.s, out.value, out.bytes = s, e.object, e.object.Append(nil)
 		if bare {
-			out.without(e.owner)
+			out.removeStashes(e.owner)
 		}
 		if c.Served {
 			out.receive()
@@ -79,19 +79,19 @@ func (s *Subject) tableOf(version string) string {
 	return string(text)
 }
 
-// changes are where an object differs from the stored one, but for these places.
-func (e *evolving) changes(t *trip, drops []places.Pattern) []tree.Difference {
+// changes returns the differences to the stored object, without the fields in drops.
+func (e *evolution) changes(t *trip, drops []places.Pattern) []tree.Difference {
 	return e.s.differences(e.object, t.value, e.stored, drops)
 }
 
-// onlyNew reports whether changes are no more than what the stored object lacks. What has
-// a default is there.
-func (e *evolving) onlyNew(changes []tree.Difference) bool {
+// onlyNew reports whether changes only add what the stored object lacks. A field with a default is
+// not lacking.
+func (e *evolution) onlyNew(changes []tree.Difference) bool {
 	return onlyNew(changes, e.s.comparable(e.object, e.stored, nil))
 }
 
 // between reports whether the hub is neither the stored version nor the owner, by either table.
-func (e *evolving) between() bool {
+func (e *evolution) between() bool {
 	return !slices.ContainsFunc([]string{e.s.Table.Spec.Hub, e.s.earlier.Table.Spec.Hub}, func(hub string) bool {
 		return hub == e.stored || hub == e.owner
 	})

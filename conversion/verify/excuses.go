@@ -8,55 +8,54 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// excuses are what of an edited view may come back otherwise from the other version
-// with a stash than without it, though no stash has overridden anything: see seen.
+// excuses finds the differences between two views that are no violation of L2, although one came
+// back with a stash and the other without: no stash has overridden an edit. See seen.
 type excuses struct {
 	s        *Subject
 	view, to string
-	// edited is the view, and plain what comes back of it without the stash.
+	// edited is the edited view, and plain is what comes back of it without the stash.
 	edited, plain *tree.Value
-	// without and with are what the other version shows without the stash and with it.
+	// without and with are the object in the other version, without the stash and with it.
 	without, with *tree.Value
 }
 
 func (x excuses) excuse(d tree.Difference) bool {
-	return x.around(d) || x.emptied(d) || x.standing(d) || elsewhere(d.Path, x.edited, x.plain) || x.computed(d)
+	return x.isObjectAround(d) || x.isInEmptiedObject(d) || x.isMadeOfDefaults(d) || isElsewhere(d.Path, x.edited, x.plain) || x.isComputed(d)
 }
 
-// around reports whether a difference is no more than an object that the edit took
-// away and that stands again around what only the other version has, with nothing but
-// its defaults in it. Where there are some, rows may have made them of the defaults of
-// an object at another place.
-func (x excuses) around(d tree.Difference) bool {
-	if d.Left != nil || d.Right.Kind != tree.Object || !x.s.barren(d.Right, d.Path, x.view, nil) {
+// isObjectAround reports whether a difference is no more than an object that the edit removed, and that was
+// made again for fields that only the other version has. It may contain only its defaults. If there
+// are any, rows may have made them from the defaults of another object.
+func (x excuses) isObjectAround(d tree.Difference) bool {
+	if d.Left != nil || d.Right.Kind != tree.Object || !x.s.isBarren(d.Right, d.Path, x.view, nil) {
 		return false
 	}
 	kept := x.with.At(d.Path)
 	return len(d.Right.Members) > 0 || kept != nil && kept.Kind == tree.Object && len(kept.Members) > 0
 }
 
-// emptied reports whether a difference is in an object that somebody left with no more than
-// its defaults, and that is what its absence stands for instead: that it stands, be it
-// empty, only the view's own stash says.
-func (x excuses) emptied(d tree.Difference) bool {
+// isInEmptiedObject reports whether a difference is in an object that has no more than its defaults, while
+// its absence has the same defaults. Then only the view's own stash tells that the object was
+// present.
+func (x excuses) isInEmptiedObject(d tree.Difference) bool {
 	for n := len(d.Path) - 1; n > 0; n-- {
 		of := x.s.schemaAt(d.Path[:n], x.view)
 		if of == nil || of.Default.Object == nil {
 			continue
 		}
 		was, whole := x.edited.At(d.Path[:n]), withDefaults(tree.FromAny(of.Default.Object), of)
-		if kindOf(was) == tree.Object && x.s.barren(was, d.Path[:n], x.view, nil) && tree.Equal(whole.At(d.Path[n:]), d.Right) {
+		if kindOf(was) == tree.Object && x.s.isBarren(was, d.Path[:n], x.view, nil) && tree.Equal(whole.At(d.Path[n:]), d.Right) {
 			return true
 		}
 	}
 	return false
 }
 
-// standing reports whether a difference is no more than an object that the edit took
-// away and that rows make of what the other version has by default around what only it
-// has, or what a row could not map. What is kept there comes back, the object around it with it, and in that there is
-// no absence that says the same.
-func (x excuses) standing(d tree.Difference) bool {
+// isMadeOfDefaults reports whether a difference is no more than an object that the edit removed, and that
+// rows make from defaults of the other version, around fields that only that version has, or around
+// values that a row can't map. These fields are restored, together with the object around them, and
+// no absence in it has the same meaning.
+func (x excuses) isMadeOfDefaults(d tree.Difference) bool {
 	if d.Left != nil || d.Right.Kind != tree.Object {
 		return false
 	}
@@ -65,8 +64,8 @@ func (x excuses) standing(d tree.Difference) bool {
 		if came.Left != nil || came.Right.Kind != tree.Object {
 			continue
 		}
-		// Whether something is kept in it, be it what a row could not map: rows show in it
-		// what they make of it, and that must be no more than of its defaults.
+		// If the object keeps something, for example a value that a row can't map, rows may add
+		// only what they make of its defaults.
 		defaults := tree.NewObject()
 		if of := x.s.schemaAt(came.Path, x.to); of != nil {
 			defaults = withDefaults(defaults, of)
@@ -75,7 +74,7 @@ func (x excuses) standing(d tree.Difference) bool {
 			continue
 		}
 		own := came.Right.Clone()
-		x.eachTied(func(_ v1alpha1.Row, _, theirs []places.Pattern) {
+		x.eachMapped(func(_ v1alpha1.Row, _, theirs []places.Pattern) {
 			for _, p := range theirs {
 				if places.LeadsTo(came.Path, p) {
 					x.cut(own, came.Path, p[len(came.Path):])
@@ -93,36 +92,36 @@ func (x excuses) standing(d tree.Difference) bool {
 	return at != nil && tree.Equal(at, d.Right)
 }
 
-// cut takes what a row ties out of an object of the other version, and what is around it and holds nothing
-// then but defaults, where the schema has a default for that.
+// cut removes what a row maps from an object of the other version, and the objects around it that
+// have nothing else but defaults, if the schema has a default for them.
 func (x excuses) cut(v *tree.Value, at tree.Path, inside places.Pattern) {
 	for n := len(inside); n > 0; n-- {
 		around := v.At(tree.Path(inside[:n]))
 		path := slices.Concat(at, tree.Path(inside[:n]))
 		of := x.s.schemaAt(path, x.to)
-		if n < len(inside) && (kindOf(around) != tree.Object || !x.s.barren(around, path, x.to, nil) || of.Default.Object == nil) {
+		if n < len(inside) && (kindOf(around) != tree.Object || !x.s.isBarren(around, path, x.to, nil) || of.Default.Object == nil) {
 			return
 		}
 		places.Cut(v, inside[:n])
 	}
 }
 
-// eachTied calls do for every row that itself takes something to the other version, with
-// its places in the view and there.
-func (x excuses) eachTied(do func(r v1alpha1.Row, mine, theirs []places.Pattern)) {
+// eachMapped calls do for every row that maps fields to the other version by itself, with its fields
+// in the view and in the other version.
+func (x excuses) eachMapped(do func(r v1alpha1.Row, mine, theirs []places.Pattern)) {
 	places.EachRow(x.s.rows(x.view, x.to), nil, nil, func(r v1alpha1.Row, mine, theirs []places.Pattern) {
 		if x.view == x.s.Table.Spec.Hub {
 			mine, theirs = theirs, mine
 		}
-		if carries(r) {
+		if mapsValues(r) {
 			do(r, mine, theirs)
 		}
 	})
 }
 
-// computed reports whether expressions compute all that stands again where the edit took it
-// away, or else the place of a difference, of something that only the stash has brought.
-func (x excuses) computed(d tree.Difference) bool {
+// isComputed reports whether expressions compute a difference, or all that was made again after the
+// edit had removed it, from something that only the stash has restored.
+func (x excuses) isComputed(d tree.Difference) bool {
 	if d.Left != nil || d.Right.Kind != tree.Object {
 		return x.computes(d.Path)
 	}
@@ -135,11 +134,10 @@ func (x excuses) computed(d tree.Difference) bool {
 	return x.computes(d.Path) || some && all
 }
 
-// computes reports whether an expression computes a place, and mentions something that
-// only the stash has brought to the version that it reads, and that no row ties, or an
-// object that only stands around such as other rows tie, or with its own places as the
-// schema fills them in. It sees all of that version. What somebody wrote in the view
-// changes nothing there but what rows tie; what else is there stays.
+// computes reports whether an expression computes a field, and reads something that only the stash
+// has restored to the version that it reads: a field that no row maps, an object that exists only
+// around mapped fields, or its own fields with the schema's defaults. An expression sees all of
+// that version. An edit of the view changes only mapped fields there; all others stay.
 func (x excuses) computes(at tree.Path) bool {
 	type computing struct {
 		expression *v1alpha1.Expressions
@@ -147,7 +145,7 @@ func (x excuses) computes(at tree.Path) bool {
 	}
 	var tied []places.Pattern
 	var all []computing
-	x.eachTied(func(r v1alpha1.Row, mine, theirs []places.Pattern) {
+	x.eachMapped(func(r v1alpha1.Row, mine, theirs []places.Pattern) {
 		tied = append(tied, theirs...)
 		if computes := slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) }); r.CEL != nil && computes && x.view == x.s.Table.Spec.Hub {
 			all = append(all, computing{r.CEL.ToHub, theirs})
@@ -157,7 +155,7 @@ func (x excuses) computes(at tree.Path) bool {
 	})
 	return slices.ContainsFunc(tree.Diff(x.without, x.with), func(d tree.Difference) bool {
 		tiedBy := func(by []places.Pattern) bool {
-			return slices.ContainsFunc(by, func(p places.Pattern) bool { return ties(p, d) })
+			return slices.ContainsFunc(by, func(p places.Pattern) bool { return touches(p, d) })
 		}
 		stands := d.Left == nil && d.Right.Kind == tree.Object
 		return slices.ContainsFunc(all, func(c computing) bool {
@@ -166,8 +164,7 @@ func (x excuses) computes(at tree.Path) bool {
 	})
 }
 
-// defaultsAt reports whether an object that has come holds at some places what the schema
-// fills in there.
+// defaultsAt reports whether an added object has the schema's defaults at some fields.
 func (x excuses) defaultsAt(of []places.Pattern, d tree.Difference) bool {
 	schema := x.s.schemaAt(d.Path, x.to)
 	if schema == nil {
@@ -182,15 +179,14 @@ func (x excuses) defaultsAt(of []places.Pattern, d tree.Difference) bool {
 	return tree.Equal(withDefaults(without, schema), d.Right)
 }
 
-// carries reports whether a row itself takes something to the other version. One that ties
-// elements leaves that to the rows for these, and one with one side keeps its place
-// apart.
-func carries(r v1alpha1.Row) bool {
+// mapsValues reports whether a row maps values by itself. A row for elements leaves that to the rows
+// inside it, and a row with one side keeps its field apart.
+func mapsValues(r v1alpha1.Row) bool {
 	return len(r.Inner()) == 0 && (r.CEL != nil || r.Spoke != nil && r.Hub != nil)
 }
 
-// ties reports whether a difference is, or holds, one at a place of a row.
-func ties(p places.Pattern, d tree.Difference) bool {
+// touches reports whether a difference is at a field of a row, or has one inside.
+func touches(p places.Pattern, d tree.Difference) bool {
 	if places.Covers(p, d.Path) {
 		return true
 	}
@@ -205,20 +201,20 @@ func ties(p places.Pattern, d tree.Difference) bool {
 	return places.LeadsTo(d.Path, p) && (holds(d.Left) || holds(d.Right))
 }
 
-// elsewhere reports whether a place is in an element that is not where it was without
-// the stash: another one has its position, and it has that of another one.
-func elsewhere(at tree.Path, edited, plain *tree.Value) bool {
+// isElsewhere reports whether a place is in an element with another position than without the stash:
+// another element has its position, and it has that of another one.
+func isElsewhere(at tree.Path, edited, plain *tree.Value) bool {
 	for n, step := range at {
 		list, other := edited.At(at[:n]), plain.At(at[:n])
 		if !step.IsIndex || list == nil || other == nil || other.Kind != tree.List || step.Index >= len(list.Items) || step.Index >= len(other.Items) {
 			continue
 		}
 		mine := list.Items[step.Index]
-		if within(other.Items[step.Index], mine) {
+		if hasAllOf(other.Items[step.Index], mine) {
 			continue
 		}
 		for _, e := range other.Items {
-			if within(e, mine) {
+			if hasAllOf(e, mine) {
 				return true
 			}
 		}
@@ -226,13 +222,13 @@ func elsewhere(at tree.Path, edited, plain *tree.Value) bool {
 	return false
 }
 
-// within reports whether an object has nothing that another one has not.
-func within(less, more *tree.Value) bool {
+// hasAllOf reports whether another object has everything that an object has.
+func hasAllOf(less, more *tree.Value) bool {
 	if less.Kind != tree.Object || more.Kind != tree.Object {
 		return tree.Equal(less, more)
 	}
 	for _, m := range less.Members {
-		if in := more.Get(m.Name); in == nil || !within(m.Value, in) {
+		if in := more.Get(m.Name); in == nil || !hasAllOf(m.Value, in) {
 			return false
 		}
 	}

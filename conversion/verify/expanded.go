@@ -11,8 +11,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// expanded is a table with the values of its parameters in their places. The table has
-// been compiled, so that they all are JSON, and references lead to one.
+// expanded returns a table with the values of its parameters in their places. The table must have
+// been compiled: all parameters are JSON then, and all references lead to one.
 func expanded(table *v1alpha1.Crosswalk) *v1alpha1.Crosswalk {
 	if len(table.Spec.Parameters) == 0 {
 		return table
@@ -33,7 +33,7 @@ func expanded(table *v1alpha1.Crosswalk) *v1alpha1.Crosswalk {
 	return out
 }
 
-// parameters are the values of a table's parameters.
+// parameters has the values of a table's parameters.
 type parameters map[string]*tree.Value
 
 func (p parameters) fillIn(r *v1alpha1.Row) {
@@ -56,7 +56,7 @@ func (p parameters) fillIn(r *v1alpha1.Row) {
 	}
 }
 
-// value is a value with those of parameters in it, at any depth.
+// value returns a value in which parameters are replaced by their values, at any depth.
 func (p parameters) value(v *tree.Value) *tree.Value {
 	if name := v.Get("$parameter"); name != nil && p[name.Text] != nil {
 		return p[name.Text]
@@ -70,12 +70,12 @@ func (p parameters) value(v *tree.Value) *tree.Value {
 	return v
 }
 
-// expression is an expression with the values of parameters in it, written in CEL.
+// expression returns an expression in which parameters are replaced by their values, as CEL.
 func (p parameters) expression(text string) string {
 	for _, name := range slices.Sorted(maps.Keys(p)) {
 		literal := "(" + p[name].String() + ")"
 		if p[name].Kind == tree.String {
-			literal = strconv.Quote(p[name].Text) // JSON has escapes that CEL has not
+			literal = strconv.Quote(p[name].Text) // CEL lacks some escapes of JSON
 		}
 		text = regexp.MustCompile(`\bparameters\.`+regexp.QuoteMeta(name)+`\b`).ReplaceAllLiteralString(text, literal)
 	}

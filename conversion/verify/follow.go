@@ -9,26 +9,25 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// following checks that what only A has of an element follows the element when
-// the B view's list is reordered, or elements are put in and taken out: it looks
-// for elements whose content in the B view, as the rows alone produce it, is
-// found once before and once after the edit.
-type following struct {
+// follower checks that what only A has of an element stays with that element, if the B view's list
+// is reordered, or elements are inserted or deleted. It looks for elements whose content in the B
+// view, as rows alone make it, occurs once before the edit and once after it.
+type follower struct {
 	spoke bool // A is the spoke, and B the hub
-	// tables are the rows that rows use by name.
+	// tables has the rows of the named tables.
 	tables map[string][]v1alpha1.Row
 	diff   []tree.Difference
 }
 
-func (f *following) ends(r v1alpha1.Row) (mine, theirs []places.Pattern) {
+func (f *follower) ends(r v1alpha1.Row) (mine, theirs []places.Pattern) {
 	if f.spoke {
 		return places.Of(nil, r.Spoke), places.Of(nil, r.Hub)
 	}
 	return places.Of(nil, r.Hub), places.Of(nil, r.Spoke)
 }
 
-// claims are the places of A and of the B view that rows name.
-func (f *following) claims(rows []v1alpha1.Row) (mine, theirs []places.Pattern) {
+// claims returns the fields of A and of the B view that rows name.
+func (f *follower) claims(rows []v1alpha1.Row) (mine, theirs []places.Pattern) {
 	for _, r := range rows {
 		a, b := f.ends(r)
 		mine, theirs = append(mine, a...), append(theirs, b...)
@@ -36,8 +35,8 @@ func (f *following) claims(rows []v1alpha1.Row) (mine, theirs []places.Pattern) 
 	return mine, theirs
 }
 
-// scope looks for lists and maps in an object that rows are relative to.
-func (f *following) scope(p tree.Path, rows []v1alpha1.Row, of schemas, v states) {
+// scope checks the lists and maps in an object that rows are relative to.
+func (f *follower) scope(p tree.Path, rows []v1alpha1.Row, of schemas, v states) {
 	for _, r := range rows {
 		f.row(p, r, of, v)
 	}
@@ -45,8 +44,8 @@ func (f *following) scope(p tree.Path, rows []v1alpha1.Row, of schemas, v states
 	f.shared(p, nil, append(mine, theirs...), of, v)
 }
 
-// shared looks for lists and maps that both versions have at the same path.
-func (f *following) shared(p, at tree.Path, claimed []places.Pattern, of schemas, v states) {
+// shared checks the lists and maps that both versions have at the same path.
+func (f *follower) shared(p, at tree.Path, claimed []places.Pattern, of schemas, v states) {
 	if !v.all(tree.Object) {
 		return
 	}
@@ -70,8 +69,8 @@ func (f *following) shared(p, at tree.Path, claimed []places.Pattern, of schemas
 	}
 }
 
-// list looks at the elements of two lists.
-func (f *following) list(p tree.Path, rows []v1alpha1.Row, of schemas, v states) {
+// list checks the elements of two lists.
+func (f *follower) list(p tree.Path, rows []v1alpha1.Row, of schemas, v states) {
 	items := of.items()
 	if items.mine == nil || items.theirs == nil || !v.all(tree.List) ||
 		len(v[0].Items) != len(v[1].Items) || len(v[2].Items) != len(v[3].Items) || len(v[2].Items) != len(v[4].Items) {
@@ -83,7 +82,7 @@ func (f *following) list(p tree.Path, rows []v1alpha1.Row, of schemas, v states)
 		if j < 0 || slices.ContainsFunc(v[2].Items[j+1:], equal) || slices.ContainsFunc(v[1].Items[i+1:], equal) || slices.ContainsFunc(v[1].Items[:i], equal) {
 			continue
 		}
-		if of.clash(v[2].Items[:j], v[2].Items[j]) {
+		if of.hasKeyOfOne(v[2].Items[:j], v[2].Items[j]) {
 			continue
 		}
 		element := states{v[0].Items[i], content, v[2].Items[j], v[3].Items[j], v[4].Items[j]}
@@ -93,8 +92,8 @@ func (f *following) list(p tree.Path, rows []v1alpha1.Row, of schemas, v states)
 	}
 }
 
-// byName looks at the values of two maps.
-func (f *following) byName(p tree.Path, rows []v1alpha1.Row, of schemas, v states) {
+// byName checks the values of two maps.
+func (f *follower) byName(p tree.Path, rows []v1alpha1.Row, of schemas, v states) {
 	if of.mine == nil || of.theirs == nil || !v.all(tree.Object) {
 		return
 	}
@@ -103,8 +102,8 @@ func (f *following) byName(p tree.Path, rows []v1alpha1.Row, of schemas, v state
 	}
 }
 
-// element compares what only A has of an element, and looks further into it.
-func (f *following) element(p tree.Path, rows []v1alpha1.Row, of schemas, v states) {
+// element compares what only A has of an element, and checks the lists and maps in it.
+func (f *follower) element(p tree.Path, rows []v1alpha1.Row, of schemas, v states) {
 	mine, theirs := f.claims(rows)
 	whole := func(c places.Pattern) bool { return len(c) == 0 }
 	if !v.all(tree.Object) || slices.ContainsFunc(mine, whole) || slices.ContainsFunc(theirs, whole) {
@@ -114,9 +113,9 @@ func (f *following) element(p tree.Path, rows []v1alpha1.Row, of schemas, v stat
 	f.scope(p, rows, of, v)
 }
 
-// private compares the members of an element that only A has. claimed are the places
-// of the element that rows name, and at is the way to the object in it.
-func (f *following) private(p, at tree.Path, claimed []places.Pattern, of schemas, v states) {
+// private compares the members of an element that only A has. claimed has the fields of the element
+// that rows name, and at is the path of the object in the element.
+func (f *follower) private(p, at tree.Path, claimed []places.Pattern, of schemas, v states) {
 	for _, name := range slices.Sorted(maps.Keys(of.mine.Properties)) {
 		inner, next, values := of.at(places.Pattern(tree.Names(name)), places.Pattern(tree.Names(name))), at.Name(name), v.at(tree.Names(name), tree.Names(name))
 		switch {

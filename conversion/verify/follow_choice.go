@@ -8,9 +8,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// choice looks at the value of a variant, as long as it is one alternative: whatever is
-// edited in it, it stays that one.
-func (f *following) choice(p tree.Path, r v1alpha1.Row, of schemas, v states) {
+// choice checks the value of a variant, if it is the same alternative in all states.
+func (f *follower) choice(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 	for _, a := range places.Alternatives(r) {
 		mine, theirs, wholeMine, wholeTheirs := a.Hub, a.Spoke, r.Hub, r.Spoke
 		if f.spoke {
@@ -27,7 +26,7 @@ func (f *following) choice(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 		place, rows := append(p[:len(p):len(p)], at...), f.rowsOf(a.Rows, a.Table)
 		values := v.each(value(wholeMine, mine), value(wholeTheirs, theirs))
 		if slices.Contains(values[:], nil) {
-			continue // it is not, or not always, this one
+			continue // it is not this alternative, or not always
 		}
 		isWhole := func(r v1alpha1.Row) bool {
 			return r.Spoke != nil && r.Spoke.Path == "." || r.Hub != nil && r.Hub.Path == "."
@@ -40,8 +39,8 @@ func (f *following) choice(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 	}
 }
 
-// alternativeIn is the value of an alternative in an object, nil where it is not the one
-// that is there.
+// alternativeIn returns the value of an alternative in an object, or nil if the object has another
+// one.
 func alternativeIn(v *tree.Value, whole, place *v1alpha1.Place, name string) *tree.Value {
 	at := func(path string) *tree.Value {
 		p, _ := places.Parse(path)

@@ -8,24 +8,23 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// byKey looks at the elements of two lists that a row tells apart by a key: what only
-// A has of one stays with it, whatever else an edit does to the element or the list.
-// Elements that have a key of their own in A and in the B view are looked at, before and after
-// the edit.
-func (f *following) byKey(p tree.Path, names v1alpha1.Names, rows []v1alpha1.Row, of schemas, v states) {
+// byKey checks the elements of two lists in which a row identifies elements by a key: what only A
+// has of an element stays with it, whatever else an edit does to the element or the list. It checks
+// the elements whose key is unique in A and in the B view, before the edit and after it.
+func (f *follower) byKey(p tree.Path, names v1alpha1.Names, rows []v1alpha1.Row, of schemas, v states) {
 	items := of.items()
 	if len(names) == 0 || items.mine == nil || items.theirs == nil || !v.all(tree.List) ||
 		len(v[0].Items) != len(v[1].Items) || len(v[2].Items) != len(v[3].Items) || len(v[2].Items) != len(v[4].Items) {
 		return
 	}
-	keys, owned := f.keysOf(names, rows), (&following{spoke: !f.spoke}).keysOf(names, rows)
+	keys, owned := f.keysOf(names, rows), (&follower{spoke: !f.spoke}).keysOf(names, rows)
 	lacks := func(item *tree.Value, key tree.Path) bool {
 		is := item.At(key)
 		return is == nil || is.Kind == tree.Null
 	}
 	for i, item := range v[1].Items {
 		if slices.ContainsFunc(owned, func(key tree.Path) bool { return lacks(v[0].Items[i], key) }) {
-			continue // to A it is one without a key, whatever a default of the view says
+			continue // for A the element has no key, even if a default of the view gives it one
 		}
 		j := onlyWith(v[4], item, keys)
 		if j >= 0 && onlyWith(v[1], item, keys) == i {
@@ -34,9 +33,9 @@ func (f *following) byKey(p tree.Path, names v1alpha1.Names, rows []v1alpha1.Row
 	}
 }
 
-// keysOf are the places of keys in the B view. A key is tied by a plain row, or is at
-// the same place in both versions, in the innermost object that rows tie.
-func (f *following) keysOf(names v1alpha1.Names, rows []v1alpha1.Row) []tree.Path {
+// keysOf returns the paths of keys in the B view. A key is mapped by a plain row, or is at the same
+// path in both versions, in the innermost object that rows map.
+func (f *follower) keysOf(names v1alpha1.Names, rows []v1alpha1.Row) []tree.Path {
 	var keys []tree.Path
 	for _, name := range names {
 		key, ok := places.Parse(name)
@@ -58,7 +57,7 @@ func (f *following) keysOf(names v1alpha1.Names, rows []v1alpha1.Row) []tree.Pat
 	return keys
 }
 
-// onlyWith is the only element of a list with the key of this one, or -1.
+// onlyWith returns the number of the only element of a list with the key of an item, or -1.
 func onlyWith(list, item *tree.Value, keys []tree.Path) int {
 	found := -1
 	for i, other := range list.Items {

@@ -10,9 +10,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// row looks at the elements that a row ties. What stands alone counts as a list of
-// one, and a part of a list as a list.
-func (f *following) row(p tree.Path, r v1alpha1.Row, of schemas, v states) {
+// row checks the elements that a row maps. A single element is checked as a list of one, and a part
+// of a list as a list.
+func (f *follower) row(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 	switch {
 	case r.Where != nil:
 		f.where(p, r, of, v)
@@ -35,39 +35,38 @@ func (f *following) row(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 	switch {
 	case r.Each != nil:
 		rows := f.rowsOf(r.Each.Rows, r.Each.Table)
-		if f.byName(p, rows, of.values(), v); !r.Each.Unique { // edits may break that promise
+		if f.byName(p, rows, of.values(), v); !r.Each.Unique { // edits may break the promise of unique keys
 			f.list(p, rows, of, v)
 		}
 		f.byKey(p, r.Each.Key, rows, of, v)
 	case r.Single != nil:
-		f.list(p, f.rowsOf(r.Single.Rows, r.Single.Table), schemas{ofOne(of.mine), ofOne(of.theirs)}, v.each(one, one))
+		f.list(p, f.rowsOf(r.Single.Rows, r.Single.Table), schemas{schemaAsList(of.mine), schemaAsList(of.theirs)}, v.each(asList, asList))
 	case r.Wrap != "":
-		wrapped := schemas{of.mine, wrapping(of.theirs, r.Wrap)}
+		wrapped := schemas{of.mine, schemaOfWrapped(of.theirs, r.Wrap)}
 		v = v.each(func(v *tree.Value) *tree.Value { return v }, func(v *tree.Value) *tree.Value { return wrap(v, r.Wrap) })
 		f.list(p, nil, wrapped, v)
 		f.byName(p, nil, wrapped.values(), v)
 	case r.Keyed != nil && r.Keyed.Value == "":
-		named := func(v *tree.Value) *tree.Value { return named(v, r.Keyed) }
+		named := func(v *tree.Value) *tree.Value { return asMap(v, r.Keyed) }
 		f.byName(p, f.rowsOf(r.Keyed.Rows, r.Keyed.Table), schemas{ofElements(of.mine), ofElements(of.theirs)}, v.each(named, named))
 	case r.Table != "":
 		f.scope(p, f.tables[r.Table], of, v)
 	}
 }
 
-// rowsOf are the rows for elements.
-func (f *following) rowsOf(rows []v1alpha1.Row, table string) []v1alpha1.Row {
+// rowsOf returns the rows for elements.
+func (f *follower) rowsOf(rows []v1alpha1.Row, table string) []v1alpha1.Row {
 	return slices.Concat(rows, f.tables[table])
 }
 
-// where looks at the parts of a list, each of which is a list, or an element, on the
-// other side.
-func (f *following) where(p tree.Path, r v1alpha1.Row, of schemas, v states) {
+// where checks the parts of a list. Each part is a list or an element in the other version.
+func (f *follower) where(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 	mine, theirs := r.Hub, r.Spoke
 	if f.spoke {
 		mine, theirs = r.Spoke, r.Hub
 	}
 	if (mine.Named == nil) == (theirs.Named == nil) {
-		return // one part, and no name says which side has the list
+		return // there is one part, and no name tells which side has the list
 	}
 	for i, part := range r.Where {
 		inPart := func(v *tree.Value) *tree.Value { return partOf(v, r.Where, i) }
@@ -75,7 +74,7 @@ func (f *following) where(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 			if place.Named == nil {
 				return places.Of(nil, place)[0], inPart
 			}
-			return places.Of(nil, &v1alpha1.Place{Path: place.Named[part.Place]})[0], one
+			return places.Of(nil, &v1alpha1.Place{Path: place.Named[part.Place]})[0], asList
 		}
 		a, ofMine := as(mine)
 		b, ofTheirs := as(theirs)
@@ -83,23 +82,22 @@ func (f *following) where(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 		if inner.mine == nil || inner.theirs == nil {
 			continue
 		}
-		place, lists, values := append(p[:len(p):len(p)], a...), schemas{ofOne(inner.mine), ofOne(inner.theirs)}, v.at(tree.Path(a), tree.Path(b)).each(ofMine, ofTheirs)
-		if !part.Unique { // edits may break that promise
+		place, lists, values := append(p[:len(p):len(p)], a...), schemas{schemaAsList(inner.mine), schemaAsList(inner.theirs)}, v.at(tree.Path(a), tree.Path(b)).each(ofMine, ofTheirs)
+		if !part.Unique { // edits may break the promise of unique keys
 			f.list(place, f.rowsOf(part.Rows, part.Table), lists, values)
 		}
 		f.byKey(place, part.Key, f.rowsOf(part.Rows, part.Table), lists, values)
 	}
 }
 
-// entries looks at the entries of a list, each of which is the part of its name, and a
-// single value on the other side.
-func (f *following) entries(p tree.Path, r v1alpha1.Row, of schemas, v states) {
+// entries checks the entries of a list. Each entry is a single value in the other version.
+func (f *follower) entries(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 	mine, theirs := r.Hub, r.Spoke
 	if f.spoke {
 		mine, theirs = r.Spoke, r.Hub
 	}
 	if mine.Named != nil || theirs.Named == nil {
-		return // single values have nothing in them that only A has
+		return // single values have nothing inside that only A has
 	}
 	a := places.Of(nil, mine)[0]
 	parts := partsOf(r)
@@ -109,14 +107,14 @@ func (f *following) entries(p tree.Path, r v1alpha1.Row, of schemas, v states) {
 		if inner.mine == nil || inner.theirs == nil {
 			continue
 		}
-		entry := func(v *tree.Value) *tree.Value { return wrap(one(v), r.Entries.Value) }
-		f.list(append(p[:len(p):len(p)], a...), nil, schemas{inner.mine, wrapping(&structuralschema.Structural{Items: inner.theirs}, r.Entries.Value)},
+		entry := func(v *tree.Value) *tree.Value { return wrap(asList(v), r.Entries.Value) }
+		f.list(append(p[:len(p):len(p)], a...), nil, schemas{inner.mine, schemaOfWrapped(&structuralschema.Structural{Items: inner.theirs}, r.Entries.Value)},
 			v.at(tree.Path(a), tree.Path(b)).each(func(v *tree.Value) *tree.Value { return partOf(v, parts, i) }, entry))
 	}
 }
 
-// partOf are the elements of a list that belong to a part: those that match it, and
-// none before it.
+// partOf returns the elements of a list that belong to a part: those that match it and no part
+// before it.
 func partOf(v *tree.Value, parts []v1alpha1.Part, part int) *tree.Value {
 	out := tree.NewList()
 	if v == nil || v.Kind != tree.List {
@@ -156,8 +154,8 @@ func matches(p v1alpha1.Part, item *tree.Value) bool {
 	return true
 }
 
-// one is a list, or a list of what stands alone.
-func one(v *tree.Value) *tree.Value {
+// asList returns a list, or a list of the single value.
+func asList(v *tree.Value) *tree.Value {
 	switch {
 	case v == nil:
 		return tree.NewList()
@@ -167,16 +165,16 @@ func one(v *tree.Value) *tree.Value {
 	return tree.NewList(v)
 }
 
-// ofOne is the schema of one.
-func ofOne(s *structuralschema.Structural) *structuralschema.Structural {
+// schemaAsList returns the schema of what one returns.
+func schemaAsList(s *structuralschema.Structural) *structuralschema.Structural {
 	if s == nil || s.Type == "array" {
 		return s
 	}
 	return &structuralschema.Structural{Items: s}
 }
 
-// named is a map, or a list of elements by the values of a key.
-func named(v *tree.Value, by *v1alpha1.Keyed) *tree.Value {
+// asMap returns a map, or a list of elements as a map by a key.
+func asMap(v *tree.Value, by *v1alpha1.Keyed) *tree.Value {
 	if v == nil || v.Kind != tree.List {
 		return v
 	}
@@ -192,7 +190,7 @@ func named(v *tree.Value, by *v1alpha1.Keyed) *tree.Value {
 	return out
 }
 
-// ofElements is the schema of an element of a list or a map.
+// ofElements returns the schema of the elements of a list or a map.
 func ofElements(s *structuralschema.Structural) *structuralschema.Structural {
 	if s.Type == "array" {
 		return s.Items
@@ -200,7 +198,7 @@ func ofElements(s *structuralschema.Structural) *structuralschema.Structural {
 	return ofValues(s)
 }
 
-// wrap makes objects of the single values in a list or a map.
+// wrap makes an object of each single value in a list or a map.
 func wrap(v *tree.Value, field string) *tree.Value {
 	if v == nil {
 		return nil
@@ -218,8 +216,8 @@ func wrap(v *tree.Value, field string) *tree.Value {
 	return out
 }
 
-// wrapping is the schema of wrap.
-func wrapping(s *structuralschema.Structural, field string) *structuralschema.Structural {
+// schemaOfWrapped returns the schema of what wrap returns.
+func schemaOfWrapped(s *structuralschema.Structural, field string) *structuralschema.Structural {
 	object := func(s *structuralschema.Structural) *structuralschema.Structural {
 		return &structuralschema.Structural{Properties: map[string]structuralschema.Structural{field: *s}}
 	}

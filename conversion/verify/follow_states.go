@@ -10,8 +10,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// states are the states of one place: in A before, in the B view before, in the
-// edited view as the rows alone produce it, in A after, and in the edited view.
+// states has the values of one place: in A before the edit, in the B view before it, in the edited
+// view as rows alone make it, in A after the edit, and in the edited view.
 type states [5]*tree.Value
 
 func (s states) at(mine, theirs tree.Path) states {
@@ -20,7 +20,7 @@ func (s states) at(mine, theirs tree.Path) states {
 		func(v *tree.Value) *tree.Value { return v.At(theirs) })
 }
 
-// each is what two functions make of the states in A and of those in the B view.
+// each applies one function to the states in A, and another one to those in the B view.
 func (s states) each(mine, theirs func(*tree.Value) *tree.Value) states {
 	return states{mine(s[0]), theirs(s[1]), theirs(s[2]), mine(s[3]), theirs(s[4])}
 }
@@ -29,11 +29,11 @@ func (s states) all(kind tree.Kind) bool {
 	return !slices.ContainsFunc(s[:], func(v *tree.Value) bool { return v == nil || v.Kind != kind })
 }
 
-// schemas are those of one place in A and in the B view, nil where there is none.
+// schemas has the schemas of one place in A and in the B view, or nil.
 type schemas struct{ mine, theirs *structuralschema.Structural }
 
 func (s schemas) at(mine, theirs places.Pattern) schemas {
-	return schemas{under(s.mine, mine), under(s.theirs, theirs)}
+	return schemas{schemaUnder(s.mine, mine), schemaUnder(s.theirs, theirs)}
 }
 
 func (s schemas) items() (items schemas) {
@@ -43,7 +43,7 @@ func (s schemas) items() (items schemas) {
 	return items
 }
 
-// values are the schemas of the values of maps.
+// values returns the schemas of the values of maps.
 func (s schemas) values() schemas { return schemas{ofValues(s.mine), ofValues(s.theirs)} }
 
 func (s schemas) ofMap() bool {
@@ -58,9 +58,9 @@ func ofValues(s *structuralschema.Structural) *structuralschema.Structural {
 	return s.AdditionalProperties.Structural
 }
 
-// clash reports whether an element has the key of one before it: of elements that an
-// edit gives one key, the first has what was kept under it.
-func (s schemas) clash(before []*tree.Value, element *tree.Value) bool {
+// hasKeyOfOne reports whether an element has the key of one before it. If an edit gives the same key to
+// several elements, the first of them gets what was kept under the key.
+func (s schemas) hasKeyOfOne(before []*tree.Value, element *tree.Value) bool {
 	return slices.ContainsFunc([]*structuralschema.Structural{s.mine, s.theirs}, func(keyed *structuralschema.Structural) bool {
 		return len(keyed.XListMapKeys) > 0 && element.Kind == tree.Object && slices.ContainsFunc(before, func(other *tree.Value) bool {
 			return other.Kind == tree.Object && draw.SameKey(keyed, other, element)
@@ -68,8 +68,8 @@ func (s schemas) clash(before []*tree.Value, element *tree.Value) bool {
 	})
 }
 
-// under returns the schema at a path of names.
-func under(s *structuralschema.Structural, p places.Pattern) *structuralschema.Structural {
+// schemaUnder returns the schema at a path of names.
+func schemaUnder(s *structuralschema.Structural, p places.Pattern) *structuralschema.Structural {
 	for _, step := range p {
 		if s == nil {
 			return nil

@@ -88,7 +88,7 @@ func TestFollowing(t *testing.T) {
 			inTable := v1alpha1.Row{Spoke: &v1alpha1.Place{Path: ".in"}, Hub: &v1alpha1.Place{Path: ".of"}, Each: &v1alpha1.Each{}}
 			of := schemasOf(t, `{type: object, properties: {a: `+c.mine+`}}`, `{type: object, properties: {b: `+c.theirs+`, c: `+c.theirs+`}}`)
 			follow := func(after string) []tree.Difference {
-				f := following{spoke: true, tables: map[string][]v1alpha1.Row{"t": {inTable}}}
+				f := follower{spoke: true, tables: map[string][]v1alpha1.Row{"t": {inTable}}}
 				f.scope(nil, []v1alpha1.Row{row}, of, states{root(c.before), view(c.view), view(c.edited), root(after), view(c.edited)})
 				return f.diff
 			}

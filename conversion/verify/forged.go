@@ -1,15 +1,14 @@
 package verify
 
-// forged is what L3 says of stashes: a view, of which somebody damages or forges a
-// stash, converts to every version, and
+// checkForged checks what L3 says of stashes. A view in which somebody damages or forges a stash converts
+// to every version, and:
 //
-//   - what is no stash any more counts as none,
-//   - an entry that nobody has touched counts as before, unless it depends on
-//     another one, and any other changes nothing but what is at its address, which
-//     then is what it says,
-//   - nothing that the view shows changes, unless an entry has the guard of what is
-//     live: to know it is to know what is there, and to write the value as well.
-func (s *Subject) forged(c Case) *Counterexample {
+//   - a text that can't be read as a stash is ignored,
+//   - an unchanged entry is used as before, unless it depends on another one; any other entry changes
+//     nothing but the place at its address, which gets its value,
+//   - nothing in the view changes, unless an entry has a valid guard. To know the guard one must know the
+//     value there, and may write another one as well.
+func (s *Subject) checkForged(c Case) *Counterexample {
 	if f := s.forge(c); f != nil {
 		return f.check(c)
 	}
@@ -25,7 +24,7 @@ func (f *forgery) check(c Case) *Counterexample {
 	if problem, diff := f.judge(); diff != nil {
 		return f.out.counterexample(c, problem, diff)
 	}
-	if f.elsewhere() {
+	if f.isForAnother() {
 		for _, version := range f.s.Versions() {
 			if version == f.owner || version == c.Through[0] {
 				continue
@@ -43,7 +42,7 @@ func (f *forgery) check(c Case) *Counterexample {
 	if back.broken != "" {
 		return back.counterexample(c, back.broken, nil)
 	}
-	if f.pretends() || leftOut(f.out.value) {
+	if f.mayBeValid() || isIncomplete(f.out.value) {
 		return nil
 	}
 	if diff := back.differs(f.live.value, back.value); diff != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// forgedCases makes a case of each of these kinds of damage, so far as a view of the
-// Object has something to damage.
+// forgedCases returns a case for each of these kinds of damage, if a view of the object has
+// something to damage.
 func (s *Subject) forgedCases(g *generator, object *tree.Value, from, view string, kinds ...string) (out []Case) {
 	c := Case{Law: Forged, Object: object.Append(nil), From: from, Through: []string{view}, Served: g.Chance(30)}
 	t := s.start(c).to(view)
@@ -40,8 +40,8 @@ func (s *Subject) forgedCases(g *generator, object *tree.Value, from, view strin
 	return out
 }
 
-// forgedCase makes a case, if there is something to forge. It depends on the object
-// alone, so that it changes nothing in the cases of the other laws.
+// forgedCase returns at most one case. It depends on the object alone, so that it does not change
+// the random choices for other laws.
 func (s *Subject) forgedCase(object *tree.Value, text []byte, from, view string, seen *draw.Coverage) []Case {
 	hash := fnv.New64a()
 	hash.Write(text)
@@ -52,7 +52,7 @@ func (s *Subject) forgedCase(object *tree.Value, text []byte, from, view string,
 	return cases[:min(len(cases), 1)]
 }
 
-// stale is a stash that a view of another object has, or nothing.
+// stale returns the stash that a view of another object has, or "".
 func (s *Subject) stale(g *generator, name, view string, served bool) string {
 	owner, _ := stash.Owner([]byte(name))
 	t := s.start(Case{Object: g.resource(s, string(owner)).Append(nil), From: string(owner), Served: served}).to(view)

@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// judge compares what the stash gives with what it may give.
+// judge compares what the damaged stash gives with what it is allowed to give.
 func (f *forgery) judge() (problem string, diff []tree.Difference) {
 	diff = slices.DeleteFunc(f.differs(), f.ownOfText)
 	switch {
@@ -17,7 +17,7 @@ func (f *forgery) judge() (problem string, diff []tree.Difference) {
 		return "an entry counts, though its guard or its mark are forged", diff
 	}
 	for _, d := range diff {
-		says := func(e *tree.Value) bool { return f.says(e, d) }
+		says := func(e *tree.Value) bool { return f.explains(e, d) }
 		if !slices.ContainsFunc(f.changed, says) {
 			return "what is at no forged address changes", []tree.Difference{d}
 		}
@@ -25,16 +25,15 @@ func (f *forgery) judge() (problem string, diff []tree.Difference) {
 	return "", nil
 }
 
-// differs compares what the stash gives with what it gives without its forged
-// entries.
+// differs compares what the stash gives with what it gives without the forged entries.
 func (f *forgery) differs() []tree.Difference {
 	same := func(t *trip) *tree.Value { return f.s.comparable(t.value, f.owner, nil) }
 	return tree.Diff(same(f.base), same(f.out))
 }
 
-// says reports whether a difference is where an entry is, or inside or around it. A
-// plain value at its very place must be the one that it says.
-func (f *forgery) says(e *tree.Value, d tree.Difference) bool {
+// explains reports whether a difference is at the place of an entry, inside it or around it. A plain
+// value at the place itself must be the value of the entry.
+func (f *forgery) explains(e *tree.Value, d tree.Difference) bool {
 	at := placeOf(e.Get("at"))
 	for i := range min(len(at), len(d.Path)) {
 		if at[i] != d.Path[i] && !(at[i].IsIndex && d.Path[i].IsIndex) {
@@ -42,17 +41,17 @@ func (f *forgery) says(e *tree.Value, d tree.Difference) bool {
 		}
 	}
 	value := e.Get("value")
-	if len(at) != len(d.Path) || len(at) != len(e.Get("at").Items) || value == nil || d.Right == nil || f.again(e) {
+	if len(at) != len(d.Path) || len(at) != len(e.Get("at").Items) || value == nil || d.Right == nil || f.isSecond(e) {
 		return true
 	}
 	plain := func(v *tree.Value) bool { return v.Kind != tree.Object && v.Kind != tree.List && v.Kind != tree.Null }
-	// Into others the API server may fill something in, or rows write.
+	// In an object or a list the API server may add defaults, and rows may write.
 	return !plain(value) || !plain(d.Right) || tree.Equal(value, d.Right)
 }
 
-// again reports whether the stash speaks of the place of an entry more than once. Only
-// the first has a say, be it refused.
-func (f *forgery) again(e *tree.Value) bool {
+// isSecond reports whether the stash has an earlier entry for the same place. Only the first one is
+// used, even if it is rejected.
+func (f *forgery) isSecond(e *tree.Value) bool {
 	v, err := tree.Parse([]byte(f.text))
 	if err != nil {
 		return false
@@ -66,8 +65,8 @@ func (f *forgery) again(e *tree.Value) bool {
 	return times > 1
 }
 
-// placeOf is the place of an address, as far as its steps say: what stands alone,
-// or is in a part of a list, may be anywhere below.
+// placeOf returns the place of an address, as far as it is known: a single element, or an element
+// of a part of a list, may be anywhere below.
 func placeOf(at *tree.Value) tree.Path {
 	var p tree.Path
 	for _, step := range at.Items {
@@ -83,25 +82,24 @@ func placeOf(at *tree.Value) tree.Path {
 	return p
 }
 
-// elsewhere reports whether no other version may see of the stash.
-func (f *forgery) elsewhere() bool {
+// isForAnother reports whether the stash belongs to a version that is not visited.
+func (f *forgery) isForAnother() bool {
 	return f.owner != f.s.Table.Spec.Hub && !f.otherTable
 }
 
-// pretends reports whether an entry may have the guard of what is live, though it was
-// not there when a conversion wrote it.
-func (f *forgery) pretends() bool {
+// mayBeValid reports whether an entry may have a valid guard, although no conversion has written it.
+func (f *forgery) mayBeValid() bool {
 	if f.otherTable {
-		return true // without a guard it may fill in what is absent
+		return true // without a guard an entry may fill in an absent field
 	}
 	if f.damage.Kind == "entries turned round" || f.damage.Kind == "stale" {
-		return false // a conversion has written all of it
+		return false // a conversion has written the whole stash
 	}
 	return slices.ContainsFunc(f.changed, func(e *tree.Value) bool { return e.Get("guard") != nil })
 }
 
-// leftOut reports whether there was no room for all that should have been kept: a huge
-// stash takes it from others.
-func leftOut(v *tree.Value) bool {
+// isIncomplete reports whether the annotations had no room for everything: a huge stash takes it from
+// others.
+func isIncomplete(v *tree.Value) bool {
 	return v.Get("metadata").Get("annotations").Get(stash.Incomplete) != nil
 }

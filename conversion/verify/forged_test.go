@@ -68,7 +68,7 @@ func (f *forgery) outcome() string {
 		return "nothing changes"
 	}
 	for _, e := range f.changed {
-		if f.says(e, diff[0]) && e.Get("guard") != nil {
+		if f.explains(e, diff[0]) && e.Get("guard") != nil {
 			return "a guard matches"
 		}
 	}

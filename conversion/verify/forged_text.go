@@ -8,8 +8,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// ownOfText reports whether a difference is what of a text the data cannot show: as what only
-// the owner has, it needs no guard.
+// ownOfText reports whether a difference is in a part of a text that its data can't represent. Only
+// the owner has that part, so its entry needs no guard.
 func (f *forgery) ownOfText(d tree.Difference) bool {
 	if !f.real || d.Left == nil || d.Right == nil || d.Left.Kind != tree.String || d.Right.Kind != tree.String {
 		return false

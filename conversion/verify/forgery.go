@@ -7,27 +7,27 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// forgery is a view with a damaged stash, and what it gives to the stash's owner.
+// forgery is a view with a damaged stash, and the result of converting it to the stash's owner.
 type forgery struct {
 	s      *Subject
 	damage *Damage
 	owner  string
-	// live is the view as it came, with the stash that a conversion wrote.
+	// live is the view before the damage, with the stash that a conversion wrote.
 	live *trip
-	// text is the stash as it is now; real says that it can be read.
+	// text is the damaged stash. real says that it can be read.
 	text string
 	real bool
-	// changed are the entries that the conversion has not written.
+	// changed has the entries that no conversion has written.
 	changed []*tree.Value
-	// otherTable says that the mark of the table is another one.
+	// otherTable says that the mark of the table was changed.
 	otherTable bool
-	// base is what those entries give to the stash's owner that are as they were, and
-	// out what the stash gives now.
+	// base is the result with only the unchanged entries, and out the result with the damaged
+	// stash.
 	base, out *trip
 }
 
-// forge damages the stash of a case. It returns nil where there is none, or where
-// the damage does nothing to it.
+// forge damages the stash of a case. It returns nil if there is no stash, or if the damage does not
+// change it.
 func (s *Subject) forge(c Case) *forgery {
 	t := s.start(c)
 	t.to(c.Through[0])
@@ -56,7 +56,7 @@ func (s *Subject) forge(c Case) *forgery {
 	return f
 }
 
-// spoke is the spoke whose rows make the owner's object: the owner, or where that is the
+// spoke returns the spoke whose rows make the owner's object: the owner, or, if the owner is the
 // hub, the version of the view.
 func (f *forgery) spoke() string {
 	if f.owner == f.s.Table.Spec.Hub {
@@ -65,7 +65,7 @@ func (f *forgery) spoke() string {
 	return f.owner
 }
 
-// view is the view with another stash, or without it.
+// view returns the view with another stash, or without it.
 func (f *forgery) view(text *string) *trip {
 	t := f.live.fork()
 	t.value = t.value.Clone()
@@ -78,8 +78,7 @@ func (f *forgery) view(text *string) *trip {
 	return t
 }
 
-// compare finds the entries that have changed, and returns a stash of those that
-// have not.
+// compare finds the changed entries, and returns a stash with the others.
 func (f *forgery) compare(text string) *string {
 	was, _ := tree.Parse([]byte(text))
 	is, _ := tree.Parse([]byte(f.text))
@@ -94,7 +93,7 @@ func (f *forgery) compare(text string) *string {
 		}
 	}
 	if f.otherTable {
-		// Those of the owner's other stash then count as an earlier table's, too.
+		// Then the entries of the owner's other stash are of an earlier table, too.
 		for name, text := range stashesOf(f.live.value) {
 			if owner, _ := stash.Owner([]byte(name)); string(owner) == f.owner && name != f.damage.Stash {
 				other, _ := tree.Parse([]byte(text))
@@ -110,13 +109,14 @@ func (f *forgery) compare(text string) *string {
 	return &base
 }
 
-// reordered reports whether entries may count that did not: others come first now, or
-// they are those of an earlier table, which knew less of what makes them void.
+// reordered reports whether entries may be used that were not used before: because others come
+// first now, or because they are taken for entries of an earlier table, for which fewer rules
+// apply.
 func (f *forgery) reordered() bool {
 	return f.damage.Kind == "entries turned round" || f.otherTable
 }
 
-// stashesOf are the stashes of an object by the names of their annotations.
+// stashesOf returns the stashes of an object by the names of their annotations.
 func stashesOf(v *tree.Value) map[string]string {
 	out := map[string]string{}
 	annotations := v.Get("metadata").Get("annotations")

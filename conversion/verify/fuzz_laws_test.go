@@ -111,7 +111,7 @@ func (a *allowed) judge(t *testing.T, v *tree.Value, from string, choice uint8) 
 		check(Case{Law: law, Object: v.Append(nil), From: from, Through: []string{to}, Served: choice&1 > 0 && law != Coherent && law != Native})
 	}
 	hub := a.s.Table.Spec.Hub
-	if a.reference == nil || stashed(v) != "" || from != hub && to != hub {
+	if a.reference == nil || firstStash(v) != "" || from != hub && to != hub {
 		return
 	}
 	v = withDefaults(v, a.s.schemas[from])

@@ -2,8 +2,7 @@ package verify
 
 import "github.com/crosswalk-dev/crosswalk/conversion/verify/internal/draw"
 
-// generator draws what cases are made of: objects, fragments of them, edits, damage,
-// and changes of tables.
+// generator draws what cases consist of: objects, fragments of them, edits, and damage.
 type generator struct{ draw.Generator }
 
 // Coverage counts the classes of input that were generated.

@@ -6,8 +6,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// schemaAt is the schema of a place within a value of another one, and whether pruning
-// leaves anything there. A schema that is nil says nothing.
+// schemaAt returns the schema of a place inside a value, or nil if any value is valid there. It
+// returns false if pruning removes the place.
 func schemaAt(s *structuralschema.Structural, at tree.Path) (*structuralschema.Structural, bool) {
 	for _, step := range at {
 		if s == nil {
@@ -16,7 +16,7 @@ func schemaAt(s *structuralschema.Structural, at tree.Path) (*structuralschema.S
 		prop, declared := s.Properties[step.Name]
 		switch {
 		case s.XEmbeddedResource && (step.Name == "apiVersion" || step.Name == "kind" || step.Name == "metadata"):
-			return nil, false // the API server has a say there
+			return nil, false // the API server decides what is there
 		case declared:
 			s = &prop
 		case s.AdditionalProperties != nil:
@@ -26,19 +26,19 @@ func schemaAt(s *structuralschema.Structural, at tree.Path) (*structuralschema.S
 		default:
 			return nil, false
 		}
-		if saysNothing(s) {
+		if allowsAnything(s) {
 			s = nil
 		}
 	}
 	return s, true
 }
 
-// saysNothing reports whether anything may stand at a place.
-func saysNothing(s *structuralschema.Structural) bool {
+// allowsAnything reports whether any value is valid by a schema.
+func allowsAnything(s *structuralschema.Structural) bool {
 	return s == nil || s.Type == "" && !s.XIntOrString && len(s.Properties) == 0
 }
 
-// elementOf is the schema of the elements of a list or a map, or of what stands alone.
+// elementOf returns the schema of the elements of a list or a map, or of a single element.
 func elementOf(s *structuralschema.Structural) *structuralschema.Structural {
 	switch {
 	case s == nil:
@@ -48,7 +48,7 @@ func elementOf(s *structuralschema.Structural) *structuralschema.Structural {
 	case s.AdditionalProperties != nil:
 		s = s.AdditionalProperties.Structural
 	}
-	if saysNothing(s) {
+	if allowsAnything(s) {
 		return nil
 	}
 	return s

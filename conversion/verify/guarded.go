@@ -9,22 +9,21 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// guard is a converter that can say which stashes count in a write.
-// *conversion.Converter is one.
+// guard is a converter that can tell which entries are valid in a write. *conversion.Converter is
+// one.
 type guard interface {
 	Guard(ctx context.Context, dst, object, old []byte, manager string) ([]byte, error)
 }
 
 var _ guard = (*conversion.Converter)(nil)
 
-// guarded is rule 9 of the stash: an edit of a view means the same whatever its
-// writer makes of the stashes. One drops them, one writes those of the object
-// before it was last edited, and one makes some up; the guard gives all of them
-// what it gives to one who has left them alone. And what it gives means the same as
-// the edit to the version where the object was before. No entry is left in it that does
-// not hold, or that its owner has taken back, and one who creates the object brings no
-// entry of its status along.
-func (s *Subject) guarded(c Case) *Counterexample {
+// checkGuarded checks the guard of writes: an edit of a view has the same effect whatever the client
+// does with the stashes. One client removes them, one writes those of the object before its last
+// edit, and one makes some up. The guard gives all of them what it gives to a client that leaves
+// them unchanged. The result means the same as the edit to the version that the object had before.
+// It has no entry that is invalid, or that its owner has given up, and a new object has no entry
+// about its status.
+func (s *Subject) checkGuarded(c Case) *Counterexample {
 	g, ok := s.converter.(guard)
 	if !ok {
 		return nil
@@ -62,21 +61,21 @@ func (s *Subject) guarded(c Case) *Counterexample {
 		return t.counterexample(c, "the guard changes more than stashes", diff)
 	}
 	if s.statusApart(t.version) {
-		// The API server stores the status that was there.
+		// The API server keeps the stored status.
 		for _, stored := range []*trip{t, guarded} {
 			stored.value = stored.value.Clone()
 			stored.value.Set("status", before.Get("status").Clone())
 			stored.bytes = stored.value.Append(nil)
 		}
 	}
-	if found := guarded.holds(c, g); found != nil {
+	if found := guarded.checkValid(c, g); found != nil {
 		return found
 	}
 	again, err := g.Guard(context.Background(), nil, guarded.bytes, guarded.bytes, "")
 	if err != nil || !bytes.Equal(again, guarded.bytes) {
 		return t.counterexample(c, fmt.Sprintf("the guard changes what it has given: %s", again), nil)
 	}
-	for _, check := range []func(*trip, Case, guard) *Counterexample{(*trip).givenUp, (*trip).created} {
+	for _, check := range []func(*trip, Case, guard) *Counterexample{(*trip).checkGivenUp, (*trip).checkCreated} {
 		if found := check(guarded.fork(), c, g); found != nil {
 			return found
 		}
@@ -102,8 +101,8 @@ func (s *Subject) statusApart(version string) bool {
 	return false
 }
 
-// tampered are ways to write a view with other stashes: none, and those of a
-// trip of another object, as a stale copy has them.
+// tampered returns a view with other stashes: without any, and with those of another object, as a
+// client with an old copy would write them.
 func (s *Subject) tampered(view *tree.Value, first []byte) [][]byte {
 	bare := view.Clone()
 	metadata := bare.Get("metadata")
@@ -134,8 +133,7 @@ func (s *Subject) tampered(view *tree.Value, first []byte) [][]byte {
 	return [][]byte{bare.Append(nil), forged.Append(nil)}
 }
 
-// differ compares two guarded objects, stashes included. A map that holds nothing
-// is as good as none.
+// differ compares two guarded objects with their stashes. An empty map is the same as none.
 func (s *Subject) differ(a, b []byte) []tree.Difference {
 	left, errLeft := tree.Parse(a)
 	right, errRight := tree.Parse(b)

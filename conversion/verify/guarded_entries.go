@@ -10,11 +10,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// holds says that a guarded view holds no entry that came to nothing: with the status
-// that the API server stores, a trip to the version that owns a stash and back gives
-// the same stash. An entry that does not hold would come back with a value that
-// somebody has long replaced, once the view is again what it was.
-func (t *trip) holds(c Case, _ guard) *Counterexample {
+// checkValid checks that a guarded view has no invalid entry: with the status that the API server
+// stores, converting it to the owner of a stash and back gives the same stash. Otherwise an old
+// value could be restored once the view has its former content again.
+func (t *trip) checkValid(c Case, _ guard) *Counterexample {
 	before := stashesOf(t.value)
 	for _, owner := range t.s.Versions() {
 		names := []string{stash.Prefix + owner, stash.Prefix + owner + stash.StatusSuffix}
@@ -39,9 +38,9 @@ func (t *trip) incomplete() bool {
 	return t.value.At(tree.Names("metadata", "annotations", stash.Incomplete)) != nil
 }
 
-// givenUp says that an entry goes when the one who applied its place in the version
-// that owns it applies through this one and does not name it, and that the others stay.
-func (t *trip) givenUp(c Case, g guard) *Counterexample {
+// checkGivenUp checks that an entry is removed when the client that has applied its field in the owner's
+// version applies this version without it, and that the other entries stay.
+func (t *trip) checkGivenUp(c Case, g guard) *Counterexample {
 	owner, entry := t.plainEntry()
 	if entry == nil {
 		return nil
@@ -77,8 +76,8 @@ func (t *trip) givenUp(c Case, g guard) *Counterexample {
 	return nil
 }
 
-// plainEntry is an entry of another version's stash, not of status, that says what
-// stands at a place that is in no list: its owner and the names on the way.
+// plainEntry returns the owner and the names of an entry of another version's stash, not of status,
+// that has a value for a field in no list.
 func (t *trip) plainEntry() (owner string, names []string) {
 	stashes := stashesOf(t.value)
 	for _, version := range t.s.Versions() {
@@ -106,8 +105,8 @@ func (t *trip) plainEntry() (owner string, names []string) {
 	return "", nil
 }
 
-// plainWay reports whether the way to a place leads through objects with members that
-// the schema declares, and through no default: what is given up there is gone.
+// plainWay reports whether a field is in objects that have no default, with members that the schema
+// declares. If it is given up, it is gone then.
 func (s *Subject) plainWay(names []string, version string) bool {
 	for i := range names {
 		schema := s.schemaAt(tree.Names(names[:i+1]...), version)
@@ -119,12 +118,11 @@ func (s *Subject) plainWay(names []string, version string) bool {
 	return true
 }
 
-// manage writes one apply into the view's managedFields.
+// manage adds one apply to the view's managedFields.
 func (t *trip) manage(apiVersion string, fields map[string]any) {
 	text, err := json.Marshal([]any{map[string]any{"manager": "gitops", "operation": "Apply", "apiVersion": apiVersion, "fieldsType": "FieldsV1", "fieldsV1": fields}})
 	if err != nil {
-		// No object gets here: the fields are maps of names, and whatever a name is made
-		// of, encoding/json writes it.
+		// the fields are maps of names, and encoding/json writes any name
 		panic(err)
 	}
 	managed, _ := tree.Parse(text)
@@ -150,9 +148,9 @@ func stashHas(v *tree.Value, owner string, names []string) bool {
 	return false
 }
 
-// created says that an object that is created from a view brings no stash of the
-// view's own version along, and nothing of status where that is a subresource.
-func (t *trip) created(c Case, g guard) *Counterexample {
+// checkCreated checks that a new object has no stash of the view's own version, and no entry about
+// status if that is a subresource.
+func (t *trip) checkCreated(c Case, g guard) *Counterexample {
 	own := t.fork()
 	own.value = own.value.Clone()
 	if annotations := own.value.At(tree.Names("metadata", "annotations")); annotations != nil {

@@ -6,14 +6,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// hidden is what stands in reports for a text that is sensitive.
+// hidden replaces a sensitive text in reports.
 const hidden = "(sensitive)"
 
-// hide puts other values into the places of a real object that a table calls
-// sensitive, before anything is done with it: what is judged may be printed. Rows
-// of such places are exact, so any value shows as much as the real one. What has one
-// of these values elsewhere loses it, too: the same place in another version, or an
-// annotation in which a client keeps what it applied.
+// hide replaces the values of sensitive fields of a real object before it is converted, so that
+// everything can be printed. Rows of such fields are exact, so any value tests them as well as the
+// real one. The same value elsewhere is replaced, too: in another version's field, or in an
+// annotation with the applied object.
 func (s *Subject) hide(v *tree.Value, version string) *tree.Value {
 	texts := map[string]bool{}
 	for _, to := range s.Versions() {
@@ -21,7 +20,7 @@ func (s *Subject) hide(v *tree.Value, version string) *tree.Value {
 		if to != version {
 			out, problem := s.convert(s.converter, v.Append(nil), to)
 			if problem != "" {
-				continue // it is reported where it is judged
+				continue // it is reported by the laws
 			}
 			view, _ = tree.Parse(out)
 		}
@@ -49,13 +48,13 @@ func (s *Subject) hide(v *tree.Value, version string) *tree.Value {
 	return v
 }
 
-// sensitive are the values of the places that some row calls sensitive.
+// sensitive returns the values of the fields that a row marks as sensitive.
 func (s *Subject) sensitive(v *tree.Value, version string) []*tree.Value {
 	var out []*tree.Value
 	for i := range s.expanded.Spec.Versions {
 		table := &s.expanded.Spec.Versions[i]
 		if version == table.Name || version == s.Table.Spec.Hub {
-			eachPlace(listedRows(table, "", table.Rows), version, v, func(r listed, at *tree.Value) {
+			eachPlace(listedRows(table, "", table.Rows), version, v, func(r listedRow, at *tree.Value) {
 				if r.row.Sensitive {
 					out = append(out, at)
 				}
@@ -77,8 +76,8 @@ func mask(v *tree.Value, which func(text string) bool) {
 	})
 }
 
-// hideIn replaces the annotations that hold one of the texts, as they are or within
-// JSON, where they may be escaped.
+// hideIn replaces annotations that contain one of the texts, as it is or in JSON, where it may be
+// escaped.
 func hideIn(annotations *tree.Value, texts map[string]bool) {
 	if annotations == nil {
 		return

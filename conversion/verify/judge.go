@@ -51,12 +51,11 @@ func NewJudge(s *Subject, seed uint64, most int) *Judge {
 	}
 }
 
-// rounds is how often a sample is judged: as it is, and then with other edits on
-// other ways.
+// rounds is how often a sample is tested: as it is, and then with other edits and other versions.
 const rounds = 5
 
-// unlikely is how many objects in a row may bring no case of a law that still
-// lacks some, until that law is given up: some need three versions.
+// unlikely is the number of objects after which a law is given up that lacks cases: some laws need
+// three versions, or rows of some kind.
 const unlikely = 200
 
 // Generated tests generated objects until every law has enough cases, except for laws that no
@@ -64,7 +63,7 @@ const unlikely = 200
 func (j *Judge) Generated(between func() bool) {
 	idle := 0
 	for i := 0; idle < unlikely && j.Most > 0; i++ {
-		before := j.made()
+		before := j.triedGenerated()
 		r := rand.New(rand.NewPCG(j.Seed, uint64(i)))
 		for _, c := range j.Subject.Cases(r, &j.Seen) {
 			j.Uses.see(c)
@@ -75,9 +74,9 @@ func (j *Judge) Generated(between func() bool) {
 				j.try(c, Found{Generated: i + 1})
 			}
 		}
-		if idle++; j.made() > before {
+		if idle++; j.triedGenerated() > before {
 			idle = 0
-		} else if j.enough() {
+		} else if j.hasEnough() {
 			return
 		}
 		if !between() {
@@ -86,8 +85,8 @@ func (j *Judge) Generated(between func() bool) {
 	}
 }
 
-// made is the number of cases of generated objects.
-func (j *Judge) made() int {
+// triedGenerated returns the number of cases of generated objects.
+func (j *Judge) triedGenerated() int {
 	n := 0
 	for law, tried := range j.Tried {
 		n += tried - j.Samples[law]
@@ -95,8 +94,8 @@ func (j *Judge) made() int {
 	return n
 }
 
-// enough reports whether no law that any case was for lacks cases.
-func (j *Judge) enough() bool {
+// hasEnough reports whether every law that has any cases has enough.
+func (j *Judge) hasEnough() bool {
 	for law, tried := range j.Tried {
 		if tried-j.Samples[law] < j.Most && j.Found[law] == nil {
 			return false

@@ -13,10 +13,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// kept is the other half of L2: an edit of the B view leaves alone what only A
-// has, as long as the object around it is still there; in lists by key, the
-// element with its key.
-func (s *Subject) kept(c Case) *Counterexample {
+// checkKept checks the other half of L2: an edit of the B view does not change what only A has, if the
+// object around it still exists. In lists with keys, it stays with the element that has the key.
+func (s *Subject) checkKept(c Case) *Counterexample {
 	t := s.start(c).bare()
 	before := t.value
 	view := c.Through[0]
@@ -32,9 +31,9 @@ func (s *Subject) kept(c Case) *Counterexample {
 		return t.counterexample(c, t.broken, nil)
 	}
 	if !s.unique(edited, view) {
-		return nil // whose is it, where two elements have the key of one?
+		return nil // if two elements have the key, it is not known whose it is
 	}
-	k := keeping{claimed: s.claimed(c.From, view)}
+	k := keptCheck{claimed: s.claimed(c.From, view)}
 	for _, name := range slices.Compact([]string{view, s.Table.Spec.Hub}) {
 		if name != c.From {
 			k.others = append(k.others, s.schemas[name])
@@ -43,11 +42,11 @@ func (s *Subject) kept(c Case) *Counterexample {
 	first, last := s.comparable(before, c.From, nil), s.comparable(t.value, c.From, nil)
 	k.object(nil, s.schemas[c.From], k.others, first, edited, last)
 	if hub := s.Table.Spec.Hub; c.From == hub || view == hub {
-		f := following{spoke: view == hub, tables: s.tables(c.From, view)}
+		f := follower{spoke: view == hub, tables: s.tables(c.From, view)}
 		through := s.Versions()
 		if c.From == hub {
-			// What the hub keeps is kept anew on every trip, by all that its element has in
-			// the view: what only a third version drops of that is part of it.
+			// The hub's stash is written again on every trip, with a guard over all that the view
+			// has of the element. That includes what only a third version drops.
 			through = []string{view}
 		}
 		v := states{before, viewed, plain.value, t.value, edited}.each(
@@ -72,7 +71,7 @@ func (s *Subject) rows(one, other string) []v1alpha1.Row {
 	return nil
 }
 
-// tables returns the rows that those use by name.
+// tables returns the named tables of the version that has rows.
 func (s *Subject) tables(one, other string) map[string][]v1alpha1.Row {
 	tables := maps.Clone(s.expanded.Spec.Tables)
 	for _, v := range s.expanded.Spec.Versions {
@@ -86,13 +85,13 @@ func (s *Subject) tables(one, other string) map[string][]v1alpha1.Row {
 	return tables
 }
 
-type keeping struct {
+type keptCheck struct {
 	claimed []places.Pattern
 	others  []*structuralschema.Structural
 	diff    []tree.Difference
 }
 
-// claimed lists the places of a version that rows tie, for a trip to another.
+// claimed returns the fields of a version that rows map on a trip to another version.
 func (s *Subject) claimed(of, to string) []places.Pattern {
 	var out []places.Pattern
 	for _, v := range s.expanded.Spec.Versions {
@@ -107,8 +106,8 @@ func (s *Subject) claimed(of, to string) []places.Pattern {
 	return out
 }
 
-// Object compares what only the one version has in an object that all have.
-func (k *keeping) object(p tree.Path, mine *structuralschema.Structural, others []*structuralschema.Structural, before, view, after *tree.Value) {
+// object compares what only one version has in an object that all versions have.
+func (k *keptCheck) object(p tree.Path, mine *structuralschema.Structural, others []*structuralschema.Structural, before, view, after *tree.Value) {
 	for _, v := range []*tree.Value{before, view, after} {
 		if v == nil || v.Kind != tree.Object {
 			return
@@ -127,7 +126,7 @@ func (k *keeping) object(p tree.Path, mine *structuralschema.Structural, others 
 		}
 		prop := mine.Properties[name]
 		var theirs []*structuralschema.Structural
-		open := false // a version shows the place, though its schema does not name it
+		open := false // a version keeps the field, although its schema does not name it
 		for _, o := range others {
 			if other, ok := o.Properties[name]; ok {
 				theirs = append(theirs, &other)
@@ -148,11 +147,11 @@ func (k *keeping) object(p tree.Path, mine *structuralschema.Structural, others 
 	}
 }
 
-// onlyMine compares what only A has of a member of an object, if rows tie other parts
-// of it: what they tie may go, and the objects around it, but what is kept comes back,
-// and they with it. p is the path of the object, and at its path from where the places
-// that rows name are relative to. What holds its default is not kept: it is filled in
-// where the object around it stands.
+// onlyMine compares what only A has of a member of an object if rows map other parts of it. What
+// they map may be removed, and the objects around it; but what is kept is restored, with the
+// objects around it. p is the path of the object, and at its path from where the rows' paths start.
+// A field with its default is not kept: the API server adds it whenever the object around it
+// exists.
 func onlyMine(p, at tree.Path, name string, claimed []places.Pattern, of *structuralschema.Structural, before, after *tree.Value) (out []tree.Difference) {
 	next := places.Pattern(at.Name(name))
 	was, is := before.Get(name), after.Get(name)
@@ -177,8 +176,8 @@ func onlyMine(p, at tree.Path, name string, claimed []places.Pattern, of *struct
 	return out
 }
 
-// list compares the elements with keys that each of the three lists has once.
-func (k *keeping) list(p tree.Path, mine *structuralschema.Structural, others []*structuralschema.Structural, before, view, after *tree.Value) {
+// list compares the elements whose keys are unique in each of the three lists.
+func (k *keptCheck) list(p tree.Path, mine *structuralschema.Structural, others []*structuralschema.Structural, before, view, after *tree.Value) {
 	var items []*structuralschema.Structural
 	for _, o := range others {
 		if !slices.Equal(o.XListMapKeys, mine.XListMapKeys) {

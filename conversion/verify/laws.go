@@ -12,33 +12,33 @@ import (
 func (s *Subject) Check(c Case) *Counterexample {
 	switch c.Law {
 	case RoundTrip:
-		return s.roundTrip(c)
+		return s.checkRoundTrip(c)
 	case LiveWins:
-		return s.liveWins(c)
+		return s.checkLiveWins(c)
 	case Kept:
-		return s.kept(c)
+		return s.checkKept(c)
 	case Seen:
-		return s.seen(c)
+		return s.checkSeen(c)
 	case Total:
-		return s.total(c)
+		return s.checkTotal(c)
 	case Forged:
-		return s.forged(c)
+		return s.checkForged(c)
 	case Stable:
-		return s.stable(c)
+		return s.checkStable(c)
 	case Coherent:
-		return s.coherent(c)
+		return s.checkCoherent(c)
 	case Native:
-		return s.native(c)
+		return s.checkNative(c)
 	case Guarded:
-		return s.guarded(c)
+		return s.checkGuarded(c)
 	case Evolved:
-		return s.evolved(c)
+		return s.checkEvolved(c)
 	}
 	panic("unknown law " + c.Law)
 }
 
-// roundTrip is L1: A → B → A, or A through any other versions and back.
-func (s *Subject) roundTrip(c Case) *Counterexample {
+// checkRoundTrip checks L1: A → B → A, or A through other versions and back.
+func (s *Subject) checkRoundTrip(c Case) *Counterexample {
 	t := s.start(c)
 	before := t.value
 	for _, version := range c.Through {
@@ -57,9 +57,9 @@ func (s *Subject) roundTrip(c Case) *Counterexample {
 	return nil
 }
 
-// liveWins is L2: the first of Through is the view that is edited; it goes to
-// the others in turn and back.
-func (s *Subject) liveWins(c Case) *Counterexample {
+// checkLiveWins checks L2. The first of Through is the view that is edited. It is converted to the
+// others in turn, and back.
+func (s *Subject) checkLiveWins(c Case) *Counterexample {
 	t := s.start(c)
 	view := c.Through[0]
 	if view != c.From {
@@ -86,8 +86,8 @@ func (s *Subject) liveWins(c Case) *Counterexample {
 	return nil
 }
 
-// total is L3: any object converts; the checks are those of every conversion.
-func (s *Subject) total(c Case) *Counterexample {
+// checkTotal checks L3: any object converts. The checks are those of every conversion.
+func (s *Subject) checkTotal(c Case) *Counterexample {
 	t := s.start(c)
 	for _, version := range c.Through {
 		t.to(version)
@@ -98,9 +98,9 @@ func (s *Subject) total(c Case) *Counterexample {
 	return nil
 }
 
-// stable is L4: equal bytes from two converters and in several goroutines, and
-// a fixed point after the first round trip of what the API server hands over.
-func (s *Subject) stable(c Case) *Counterexample {
+// checkStable checks L4: two converters and several goroutines give the same bytes, and an object from
+// the API server does not change after the first round trip.
+func (s *Subject) checkStable(c Case) *Counterexample {
 	t := s.start(c)
 	if t.broken == "" {
 		if full := withDefaults(t.value, s.schemas[c.From]); !tree.Equal(full, t.value) {
@@ -156,8 +156,8 @@ func (s *Subject) stable(c Case) *Counterexample {
 	return nil
 }
 
-// same reports whether two trips have the same bytes, or, behind the API server,
-// which sorts them, the same members.
+// same reports whether two trips have the same bytes. If the API server takes part, which sorts
+// members, the order of members is not compared.
 func (t *trip) same(other *trip) bool {
 	if t.served {
 		return tree.Equal(t.value, other.value)
@@ -165,8 +165,8 @@ func (t *trip) same(other *trip) bool {
 	return bytes.Equal(t.bytes, other.bytes)
 }
 
-// coherent is L5: the last two of Through, A and C: A → C is A → hub → C.
-func (s *Subject) coherent(c Case) *Counterexample {
+// checkCoherent checks L5 for the last two of Through, A and C: A → C is A → hub → C.
+func (s *Subject) checkCoherent(c Case) *Counterexample {
 	t := s.start(c)
 	for _, version := range c.Through[:len(c.Through)-1] {
 		t.to(version)
@@ -192,10 +192,10 @@ func (s *Subject) coherent(c Case) *Counterexample {
 	return nil
 }
 
-// native is L6: where the way there and back is exact without any stash, both
-// raw and through the API server, the view must not carry one. Between spokes
-// the hub counts too: it must be what it is on the direct way.
-func (s *Subject) native(c Case) *Counterexample {
+// checkNative checks L6: if the round trip is exact without a stash, both with the API server and
+// without, the view must have no stash. Between spokes, the object must also be the same in the
+// hub.
+func (s *Subject) checkNative(c Case) *Counterexample {
 	exact := true
 	var views []*trip
 	for _, served := range []bool{false, true} {
@@ -229,15 +229,15 @@ func (s *Subject) native(c Case) *Counterexample {
 		return nil
 	}
 	for _, view := range views {
-		if name := stashed(view.value); name != "" {
+		if name := firstStash(view.value); name != "" {
 			return view.counterexample(c, "the object comes back exactly without a stash, but has one: "+name, nil)
 		}
 	}
 	return nil
 }
 
-// stashed names the first annotation of Crosswalk's own.
-func stashed(v *tree.Value) string {
+// firstStash returns the name of the first annotation that Crosswalk has written, or "".
+func firstStash(v *tree.Value) string {
 	if annotations := v.Get("metadata").Get("annotations"); annotations != nil {
 		for _, m := range annotations.Members {
 			if ours(m.Name) {

@@ -10,9 +10,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// checkMeta says what the API server would refuse in the metadata of an answer
-// (restoreObjectMeta), or that something else than labels and annotations was
-// changed.
+// checkMeta returns what the API server would reject in the metadata of a response
+// (restoreObjectMeta), or which field other than labels and annotations was changed, or "".
 func checkMeta(input, output *tree.Value) string {
 	in, out := input.Get("metadata"), output.Get("metadata")
 	if out != nil && out.Kind != tree.Object {

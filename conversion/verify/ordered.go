@@ -10,9 +10,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// ordered returns an object of a version, with its defaults, in which the elements of each list that is no list in
-// the other version are ordered: those of several lists part by part, those of a map by their names. Only
-// a stash has their order among each other.
+// ordered returns an object with its defaults, in which the elements of some lists are sorted,
+// because only a stash has their order: lists that are several lists in the other version, part by
+// part, and lists that are maps there, by name.
 func (s *Subject) ordered(v *tree.Value, version, other string) *tree.Value {
 	v = withDefaults(v, s.schemas[version])
 	for i := range s.expanded.Spec.Versions {
@@ -20,7 +20,7 @@ func (s *Subject) ordered(v *tree.Value, version, other string) *tree.Value {
 		if table.Name != version && table.Name != other {
 			continue
 		}
-		eachPlace(listedRows(table, "", table.Rows), version, v, func(r listed, at *tree.Value) {
+		eachPlace(listedRows(table, "", table.Rows), version, v, func(r listedRow, at *tree.Value) {
 			mine := r.row.Hub
 			if version == table.Name {
 				mine = r.row.Spoke
@@ -32,7 +32,7 @@ func (s *Subject) ordered(v *tree.Value, version, other string) *tree.Value {
 				sortBy(at.Items, func(item *tree.Value) int {
 					part := slices.IndexFunc(parts, func(p v1alpha1.Part) bool { return matches(p, item) })
 					if part < 0 {
-						return len(parts) // no part has it
+						return len(parts) // it belongs to no part
 					}
 					return part
 				})
@@ -48,12 +48,12 @@ func (s *Subject) ordered(v *tree.Value, version, other string) *tree.Value {
 	return v
 }
 
-// sortBy sorts items by what of says of each, and keeps the order of those that are equal in that.
+// sortBy sorts items by a key. It keeps the order of items with the same key.
 func sortBy[K cmp.Ordered](items []*tree.Value, of func(*tree.Value) K) {
 	slices.SortStableFunc(items, func(a, b *tree.Value) int { return cmp.Compare(of(a), of(b)) })
 }
 
-// partsOf are the parts of a list that a row takes apart, nil where it does not.
+// partsOf returns the parts of a list that a row splits, or nil.
 func partsOf(r v1alpha1.Row) []v1alpha1.Part {
 	if r.Entries == nil {
 		return r.Where

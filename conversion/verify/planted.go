@@ -13,24 +13,23 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// planter puts values where rows name places that the schema of a version says nothing
-// of, below x-kubernetes-preserve-unknown-fields: by chance nothing ever stands there.
+// planter puts values into the fields of rows below x-kubernetes-preserve-unknown-fields. The
+// schema does not declare such fields, so that random objects never have them.
 type planter struct {
 	*generator
 	version string
-	// depth counts the tables around what is being planted: they may be within
-	// themselves.
+	// depth is the number of tables around the current row. Tables may refer to themselves.
 	depth int
 }
 
-// deepest is how far tables that are within themselves are followed.
+// deepest is how far tables that refer to themselves are followed.
 const deepest = 4
 
-// ground is what the schemas say of a value, and of what rows tie it to in the other
-// version. nil says nothing.
+// ground has the schemas of a value and of what rows map it to in the other version. A nil schema
+// allows anything.
 type ground struct{ own, other *structuralschema.Structural }
 
-// plant does so in an object of a version.
+// plant does it in an object of a version.
 func (g *generator) plant(s *Subject, version string, object *tree.Value) *tree.Value {
 	p := planter{generator: g, version: version}
 	for i := range s.expanded.Spec.Versions {
@@ -46,16 +45,16 @@ func (g *generator) plant(s *Subject, version string, object *tree.Value) *tree.
 	return object
 }
 
-// places are those of a row in this version and in the other.
-func (p planter) places(l listed) (own, other []string) {
+// places returns the paths of a row in this version and in the other one.
+func (p planter) places(l listedRow) (own, other []string) {
 	if p.version == l.table.Name {
 		return pathsOf(l.row.Spoke), pathsOf(l.row.Hub)
 	}
 	return pathsOf(l.row.Hub), pathsOf(l.row.Spoke)
 }
 
-// rows plants what rows name in a value, which may become another one.
-func (p planter) rows(rows []listed, v *tree.Value, on ground) *tree.Value {
+// rows puts values into the fields of rows. It returns the value, which may be another one.
+func (p planter) rows(rows []listedRow, v *tree.Value, on ground) *tree.Value {
 	for _, l := range rows {
 		if places.Chooses(l.row) {
 			v = p.choice(l, v, on)
@@ -84,8 +83,8 @@ func (p planter) rows(rows []listed, v *tree.Value, on ground) *tree.Value {
 	return v
 }
 
-// place plants at a path in a value. on.other is of the place that the row ties it to.
-func (p planter) place(l listed, at tree.Path, v *tree.Value, on ground) *tree.Value {
+// place puts a value at a path. on.other is the schema of the field that the row maps it to.
+func (p planter) place(l listedRow, at tree.Path, v *tree.Value, on ground) *tree.Value {
 	if v.Kind != tree.Object {
 		if on.own != nil || p.Chance(20) {
 			return v
@@ -116,8 +115,8 @@ func (p planter) place(l listed, at tree.Path, v *tree.Value, on ground) *tree.V
 	return v
 }
 
-// inside plants in what stands at the place of a row.
-func (p planter) inside(l listed, v *tree.Value, on ground) *tree.Value {
+// inside puts values into the value of a row's field.
+func (p planter) inside(l listedRow, v *tree.Value, on ground) *tree.Value {
 	if p.depth++; p.depth > deepest {
 		return v
 	}
@@ -139,8 +138,9 @@ func (p planter) inside(l listed, v *tree.Value, on ground) *tree.Value {
 	return v
 }
 
-// Value makes one for the place of a row. other is the schema of what it is tied to.
-func (p planter) value(l listed, other *structuralschema.Structural) *tree.Value {
+// value makes a value for the field of a row. other is the schema of the field that it is mapped
+// to.
+func (p planter) value(l listedRow, other *structuralschema.Structural) *tree.Value {
 	if p.Chance(8) {
 		return p.Anything(2)
 	}
@@ -161,8 +161,8 @@ func (p planter) value(l listed, other *structuralschema.Structural) *tree.Value
 	return p.Anything(2)
 }
 
-// collection makes one for elements, which are objects without anything in them yet.
-func (p planter) collection(l listed, other *structuralschema.Structural) *tree.Value {
+// collection makes a list or a map of empty objects.
+func (p planter) collection(l listedRow, other *structuralschema.Structural) *tree.Value {
 	r, otherIsList := l.row, other != nil && other.Type == "array"
 	own, _ := p.places(l)
 	switch {
@@ -191,7 +191,7 @@ func (p planter) collection(l listed, other *structuralschema.Structural) *tree.
 	return v
 }
 
-// meet makes an element meet the conditions of a part.
+// meet changes an element so that it meets the conditions of a part.
 func (p planter) meet(item *tree.Value, part v1alpha1.Part) {
 	for _, text := range slices.Sorted(maps.Keys(part.Match)) {
 		at, ok := places.Parse(text)

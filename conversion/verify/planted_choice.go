@@ -6,9 +6,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// choice plants what a variant with rows names: of most values one alternative, and
-// what that may be.
-func (p planter) choice(l listed, v *tree.Value, on ground) *tree.Value {
+// choice puts values into the fields of a variant with rows: usually into those of one alternative.
+func (p planter) choice(l listedRow, v *tree.Value, on ground) *tree.Value {
 	if p.depth++; p.depth > deepest {
 		return v
 	}
@@ -48,7 +47,7 @@ func (p planter) choice(l listed, v *tree.Value, on ground) *tree.Value {
 	return v
 }
 
-// word has the discriminator say which alternative a value is.
+// word sets the discriminator of a value to an alternative.
 func (p planter) word(v *tree.Value, union *v1alpha1.Place, name string) {
 	if at, ok := places.Parse(union.Named["type"]); ok {
 		v.Put(at, tree.NewString(name))

@@ -157,8 +157,8 @@ func reduceSchemas(crd *apiextensionsv1.CustomResourceDefinition, nth int) int {
 	return i
 }
 
-// pruneDefaults takes out of every default what the schema does not know by now: the API
-// server refuses such a one.
+// pruneDefaults removes from every default what the schema does not have any more, because the API
+// server rejects such a default.
 func pruneDefaults(p *apiextensionsv1.JSONSchemaProps) {
 	for name, child := range p.Properties {
 		pruneDefaults(&child)
@@ -175,20 +175,19 @@ func pruneDefaults(p *apiextensionsv1.JSONSchemaProps) {
 	}
 	switch v, err := tree.Parse(p.Default.Raw); {
 	case err != nil:
-	case isNoValue(v, p):
+	case isForbiddenNull(v, p):
 		p.Default = nil
 	case prune(v, p):
 		p.Default = &apiextensionsv1.JSON{Raw: v.Append(nil)}
 	}
 }
 
-// isNoValue reports whether null stands where a schema has no place for it.
-func isNoValue(v *tree.Value, p *apiextensionsv1.JSONSchemaProps) bool {
+// isForbiddenNull reports whether a value is null, although its schema does not allow null.
+func isForbiddenNull(v *tree.Value, p *apiextensionsv1.JSONSchemaProps) bool {
 	return v.Kind == tree.Null && !p.Nullable && (p.Type != "" || p.XIntOrString)
 }
 
-// prune removes what a schema does not know, or has no place for, and reports whether there
-// was anything.
+// prune removes what a schema does not allow, and reports whether there was anything.
 func prune(v *tree.Value, p *apiextensionsv1.JSONSchemaProps) (pruned bool) {
 	open := p.XPreserveUnknownFields != nil && *p.XPreserveUnknownFields || p.XEmbeddedResource
 	v.Members = slices.DeleteFunc(v.Members, func(m tree.Member) bool {
@@ -200,7 +199,7 @@ func prune(v *tree.Value, p *apiextensionsv1.JSONSchemaProps) (pruned bool) {
 			of = nil
 		}
 		switch {
-		case of == nil && !open, of != nil && isNoValue(m.Value, of):
+		case of == nil && !open, of != nil && isForbiddenNull(m.Value, of):
 			pruned = true
 			return true
 		case of != nil:
@@ -210,7 +209,7 @@ func prune(v *tree.Value, p *apiextensionsv1.JSONSchemaProps) (pruned bool) {
 	})
 	if p.Items != nil && p.Items.Schema != nil {
 		v.Items = slices.DeleteFunc(v.Items, func(e *tree.Value) bool {
-			gone := isNoValue(e, p.Items.Schema)
+			gone := isForbiddenNull(e, p.Items.Schema)
 			pruned = gone || prune(e, p.Items.Schema) || pruned
 			return gone
 		})

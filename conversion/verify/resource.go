@@ -4,8 +4,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// resource generates a whole custom resource of a version: type, metadata and
-// whatever the schema has. It passes the API server's pruning unchanged.
+// resource generates a whole custom resource of a version: type, metadata, and fields of the
+// schema. The API server's pruning does not change it.
 func (g *generator) resource(s *Subject, version string) *tree.Value {
 	v := g.plant(s, version, g.Object(s.schemas[version], 0))
 	v.Set("apiVersion", nil)
@@ -55,8 +55,8 @@ func (g *generator) stringMap(texts []string, names ...string) *tree.Value {
 	return v
 }
 
-// fragment removes places at random: metadata, required fields, all but the
-// keys of list elements. It makes what server-side apply sends.
+// fragment removes places at random: metadata, required fields, and all others but the keys of list
+// elements. Server-side apply sends such objects.
 func (g *generator) fragment(s *Subject, v *tree.Value) *tree.Value {
 	v = v.Clone()
 	g.Seen.Count("fragment")
@@ -99,8 +99,8 @@ func (g *generator) thin(v *tree.Value, depth int) {
 	}
 }
 
-// hostile puts values of the wrong type anywhere but into the parts of metadata
-// that the API server itself refuses, and adds stashes that are malformed.
+// hostile replaces values by others of the wrong type, except in the parts of metadata where the
+// API server rejects them, and adds malformed stashes.
 func (g *generator) hostile(s *Subject, v *tree.Value) *tree.Value {
 	v = v.Clone()
 	g.Seen.Count("hostile")

@@ -28,18 +28,19 @@ func (r RowRef) String() string {
 	return fmt.Sprintf("%s %s (%s <-> %s)", r.Version, r.Title, r.Spoke, r.Hub)
 }
 
-// listed is a row in the list that it is written in.
-type listed struct {
+// listedRow is a row with its reference.
+type listedRow struct {
 	ref   RowRef
 	row   v1alpha1.Row
 	table *v1alpha1.VersionTable
 }
 
-// listedRows are the rows of one list, behind what stands before their numbers.
-func listedRows(table *v1alpha1.VersionTable, before string, rows []v1alpha1.Row) []listed {
-	var out []listed
+// listedRows returns the rows of one list. before is what their titles begin with, before the
+// number.
+func listedRows(table *v1alpha1.VersionTable, before string, rows []v1alpha1.Row) []listedRow {
+	var out []listedRow
 	for i, r := range rows {
-		out = append(out, listed{
+		out = append(out, listedRow{
 			ref:   RowRef{Version: table.Name, Title: fmt.Sprintf("%srow %d", before, i+1), Spoke: placeText(r.Spoke), Hub: placeText(r.Hub)},
 			row:   r,
 			table: table,
@@ -48,7 +49,7 @@ func listedRows(table *v1alpha1.VersionTable, before string, rows []v1alpha1.Row
 	return out
 }
 
-// pathsOf are the paths of a place, in the order of their names.
+// pathsOf returns the paths of a place, in the order of their names.
 func pathsOf(p *v1alpha1.Place) []string {
 	switch {
 	case p == nil:
@@ -67,17 +68,17 @@ func placeText(p *v1alpha1.Place) string {
 	return strings.Join(pathsOf(p), ", ")
 }
 
-// own are the rows for elements that are written in the row itself.
-func (l listed) own() []listed {
-	var all []listed
+// own returns the rows for elements that are written in the row itself.
+func (l listedRow) own() []listedRow {
+	var all []listedRow
 	for _, inner := range l.row.Inner() {
 		all = append(all, listedRows(l.table, l.ref.Title+", "+inner.Mapping+" ", *inner.Rows)...)
 	}
 	return all
 }
 
-// elements are all rows for the elements of what the row ties.
-func (l listed) elements() []listed {
+// elements returns all rows for the elements of what the row maps.
+func (l listedRow) elements() []listedRow {
 	all := l.own()
 	for _, inner := range l.row.Inner() {
 		all = append(all, l.named(inner.Table)...)
@@ -85,18 +86,18 @@ func (l listed) elements() []listed {
 	return all
 }
 
-// parts are the rows for the parts of the objects that the row ties.
-func (l listed) parts() []listed { return l.named(l.row.Table) }
+// parts returns the rows for the parts of objects that the row maps.
+func (l listedRow) parts() []listedRow { return l.named(l.row.Table) }
 
-func (l listed) named(table string) []listed {
+func (l listedRow) named(table string) []listedRow {
 	if table == "" {
 		return nil
 	}
 	return listedRows(l.table, "table "+table+" ", l.table.Tables[table])
 }
 
-// in are the row's places on the side of a version.
-func (l listed) in(version string) []places.Pattern {
+// in returns the row's places on the side of a version.
+func (l listedRow) in(version string) []places.Pattern {
 	if version == l.table.Name {
 		return places.Of(nil, l.row.Spoke)
 	}

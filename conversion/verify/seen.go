@@ -7,15 +7,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// seen is what L2 means by a stash never overriding what somebody wrote: what
-// the table alone can carry of the edited view must be seen in the version that
-// it is converted to, and not only come back from the view's own stash.
+// checkSeen checks the third part of L2: a stash never overrides an edit. What the table alone can map
+// of the edited view must be in the version that it is converted to, and must not come back only
+// from the view's own stash.
 //
-// The edited view goes there twice, once as it is and once without stashes, and
-// both times comes back without. Where the second way brings back what was
-// edited, the first must, too. One of the two versions is the hub: between spokes
-// the hub's own stash has a say, and L5 makes two of these steps of each of those.
-func (s *Subject) seen(c Case) *Counterexample {
+// The edited view is converted twice, once as it is and once without stashes, and both results are
+// converted back without stashes. If the second result has the edit, the first must have it, too.
+// One of the two versions is the hub. Between two spokes the hub's own stash takes part, and L5
+// makes two such steps of a conversion between spokes.
+func (s *Subject) checkSeen(c Case) *Counterexample {
 	if !slices.Contains(c.Through, s.Table.Spec.Hub) {
 		return nil
 	}
@@ -33,7 +33,7 @@ func (s *Subject) seen(c Case) *Counterexample {
 	before, edited := s.ordered(before, view, to), s.ordered(t.value, view, to)
 	changed := t.differs(before, edited)
 	plain := t.fork().bare()
-	var shown []*tree.Value // in the other version: without the stash, and with it
+	var shown []*tree.Value // the object in the other version: without the stash, and with it
 	for _, t := range []*trip{plain, t} {
 		if t.to(to); c.Served && t.broken == "" {
 			t.receive()
@@ -48,7 +48,7 @@ func (s *Subject) seen(c Case) *Counterexample {
 	excused := excuses{s, view, to, edited, plain.value, shown[0], shown[1]}
 	unable := plain.differs(edited, plain.value)
 	diff := slices.DeleteFunc(t.differs(edited, t.value), func(d tree.Difference) bool {
-		return !covered(d.Path, changed) || covered(d.Path, unable) || excused.excuse(d)
+		return !isCovered(d.Path, changed) || isCovered(d.Path, unable) || excused.excuse(d)
 	})
 	if len(diff) > 0 {
 		return t.counterexample(c, "a stash overrides what was edited: "+to+" does not show it", diff)
@@ -56,7 +56,7 @@ func (s *Subject) seen(c Case) *Counterexample {
 	return nil
 }
 
-// bare takes Crosswalk's own annotations away.
+// bare removes Crosswalk's own annotations.
 func (t *trip) bare() *trip {
 	if t.broken == "" {
 		t.value = withoutOurs(t.value)
@@ -65,8 +65,8 @@ func (t *trip) bare() *trip {
 	return t
 }
 
-// covered reports whether one of the differences is at the path, above or below.
-func covered(p tree.Path, diff []tree.Difference) bool {
+// isCovered reports whether one of the differences is at a path, above it or below it.
+func isCovered(p tree.Path, diff []tree.Difference) bool {
 	for _, d := range diff {
 		short, long := places.Pattern(p), places.Pattern(d.Path)
 		if len(short) > len(long) {

@@ -13,14 +13,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// What a real API server does to an object around conversion, with its own
+// This file does what a real API server does to an object around a conversion, with its own
 // packages: k8s.io/apiextensions-apiserver, customresource_handler.go
 // (unstructuredSchemaCoercer.apply, unstructuredDefaulter.Default) and
 // conversion/webhook_converter.go (restoreObjectMeta).
 
-// coerce prunes an object to a schema, removes nulls that are not allowed, and
-// normalises numbers. The server does so to what it decodes and to what a
-// webhook returns.
+// coerce prunes an object to a schema, removes nulls that are not allowed, and normalises numbers.
+// The server does so to what it decodes and to what a webhook returns.
 func coerce(v *tree.Value, s *structuralschema.Structural) *tree.Value {
 	x := v.Any()
 	pruning.Prune(x, s, true)
@@ -36,7 +35,7 @@ func withDefaults(v *tree.Value, s *structuralschema.Structural) *tree.Value {
 	return inOrder(tree.FromAny(x), v)
 }
 
-// inOrder puts the members of v in the order of like, new ones last.
+// inOrder sorts the members of v as they are in like. New ones come last.
 func inOrder(v, like *tree.Value) *tree.Value {
 	if v == nil || like == nil || v.Kind != like.Kind {
 		return v
@@ -63,8 +62,8 @@ func inOrder(v, like *tree.Value) *tree.Value {
 	return v
 }
 
-// restoreMeta is what the server makes of the metadata that a webhook returns:
-// the input's own, with labels and annotations of the answer.
+// restoreMeta makes what the server makes of the metadata that a webhook returns: the metadata of
+// the input, with the labels and annotations of the output.
 func restoreMeta(input, output *tree.Value) {
 	meta := tree.NewObject()
 	if in := input.Get("metadata"); in != nil && in.Kind == tree.Object {
@@ -80,21 +79,21 @@ func restoreMeta(input, output *tree.Value) {
 	output.Set("metadata", meta)
 }
 
-// unique reports whether the keys and elements of an object's lists are unique
-// where the schema promises it; the server refuses to write others.
+// unique reports whether the keys and elements of an object's lists are unique if the schema
+// requires that. The server rejects writes of others.
 func (s *Subject) unique(v *tree.Value, version string) bool {
 	object, ok := v.Any().(map[string]any)
 	return ok && len(listtype.ValidateListSetsAndMaps(nil, s.schemas[version], object)) == 0
 }
 
-// ours reports whether an annotation is Crosswalk's own.
+// ours reports whether Crosswalk writes an annotation.
 func ours(name string) bool {
 	return strings.HasPrefix(name, "stash.crosswalk.dev/") || strings.HasPrefix(name, "crosswalk.dev/")
 }
 
-// comparable returns the form in which two objects of a version are compared:
-// defaults applied, numbers normal, own annotations left out, empty metadata,
-// labels and annotations as absent, dropped places away.
+// comparable returns the form in which two objects of a version are compared: with defaults and
+// normal numbers; without Crosswalk's annotations, empty metadata, labels and annotations, and
+// dropped fields.
 func (s *Subject) comparable(v *tree.Value, version string, dropped []places.Pattern) *tree.Value {
 	out := withDefaults(v, s.schemas[version])
 	for _, p := range dropped {
@@ -124,7 +123,7 @@ func (s *Subject) comparable(v *tree.Value, version string, dropped []places.Pat
 	return out
 }
 
-// schemaAt is the schema of a place, nil where there is none.
+// schemaAt returns the schema of a field, or nil.
 func (s *Subject) schemaAt(at tree.Path, version string) *structuralschema.Structural {
 	schema := s.schemas[version]
 	for _, step := range at {

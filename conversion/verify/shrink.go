@@ -105,7 +105,7 @@ func (s *shrinker) after(earlier, subject *Subject) bool {
 	return s.take(subject.Check, c)
 }
 
-// way shortens the trip, and takes the API server out of it.
+// way removes versions from the trip, and the API server.
 func (s *shrinker) way() bool {
 	c := s.best.Case
 	least := map[Law]int{LiveWins: 2, Seen: 2, Evolved: 2}[c.Law]
@@ -137,7 +137,7 @@ func repeats(c Case) bool {
 	return c.Law == RoundTrip && before == c.From
 }
 
-// object removes members and elements, the large ones first, and makes what is left plainer.
+// object removes members and elements, the large ones first, and simplifies the others.
 func (s *shrinker) object() bool {
 	better := false
 	for i := 0; ; {
@@ -157,7 +157,7 @@ func (s *shrinker) object() bool {
 	}
 }
 
-// inside returns the paths of an object but those of its apiVersion and kind.
+// inside returns the paths in an object, without those of apiVersion and kind.
 func inside(v *tree.Value) []tree.Path {
 	var paths []tree.Path
 	v.Walk(func(p tree.Path, _ *tree.Value) {
@@ -178,7 +178,7 @@ func (s *shrinker) putAt(v *tree.Value, p tree.Path, to *tree.Value) bool {
 	return s.with(c)
 }
 
-// plainer lists simpler values of the same kind.
+// plainer returns simpler values of the same kind.
 func plainer(v *tree.Value) []*tree.Value {
 	switch {
 	case v.Kind == tree.String && len(v.Text) > 1 && v.Text != "a:1":
@@ -222,7 +222,7 @@ func (s *shrinker) versions() bool {
 	crd, table := s.best.Subject.CRD, s.best.Subject.Table
 	for i, v := range crd.Spec.Versions {
 		if s.best.Subject.earlier != nil {
-			return false // the stash of a version that is gone is for nobody
+			return false // the stash of a version that is gone belongs to no version
 		}
 		if v.Name == table.Spec.Hub || v.Name == s.best.From || slices.Contains(s.best.Through, v.Name) {
 			continue

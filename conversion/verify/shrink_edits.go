@@ -6,7 +6,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// insideEdits makes the values smaller that edits write.
+// insideEdits reduces the values that edits write.
 func (s *shrinker) insideEdits() bool {
 	better := false
 	for i := 0; i < len(s.best.Edits); i++ {
@@ -44,7 +44,7 @@ func (s *shrinker) insideEdit(i int) bool {
 	return false
 }
 
-// damage makes plainer what happens to a stash.
+// damage simplifies the damage to a stash.
 func (s *shrinker) damage() bool {
 	if s.best.Damage == nil {
 		return false

@@ -66,7 +66,7 @@ func NewSubject(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.C
 	return s, nil
 }
 
-// dropped returns the function of that name for this table, and caches its results.
+// dropped returns places.Dropped for this table, and caches its results.
 func (s *Subject) dropped(of string, through []string) []places.Pattern {
 	slices.Sort(through)
 	through = slices.Compact(through)
@@ -105,23 +105,23 @@ func structural(crd *apiextensionsv1.CustomResourceDefinition) (map[string]*stru
 		if err != nil {
 			return nil, fmt.Errorf("version %s of %s: %w", v.Name, crd.Name, err)
 		}
-		settleDefaults(s)
+		removeNulls(s)
 		out[v.Name] = s
 	}
 	return out, nil
 }
 
-// settleDefaults takes those nulls out of defaults that may not stand where they do: the
-// API server writes them, and takes them away when it reads the object.
-func settleDefaults(s *structuralschema.Structural) {
+// removeNulls removes nulls from defaults that the schema does not allow: the API server writes
+// them, and removes them when it reads the object.
+func removeNulls(s *structuralschema.Structural) {
 	defaulting.PruneNonNullableNullsWithoutDefaults(s.Default.Object, s)
 	for _, p := range s.Properties {
-		settleDefaults(&p)
+		removeNulls(&p)
 	}
 	if s.Items != nil {
-		settleDefaults(s.Items)
+		removeNulls(s.Items)
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
-		settleDefaults(s.AdditionalProperties.Structural)
+		removeNulls(s.AdditionalProperties.Structural)
 	}
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// What an earlier table has kept for a version is in the view of that version, or it stays in its stash,
-// unplaced and as it is.
+// L7: the view of a version has what an earlier table kept for that version, or its stash still has
+// it, unplaced and unchanged.
 
-// lossy are the entries of the stored object of which the view showed the content under the earlier table,
-// and under this one neither shows it nor has them in its stash.
+// lossy returns the entries of the stored object that are lost: the view had their content under
+// the earlier table, and under this one it does not have it, nor does its stash.
 //
-// There are two exceptions. If only rows of another version have changed, and make something else of what
-// is stored, this looks to the table of the version like an edit. And of a value that is shown, the API
+// There are two exceptions. If only rows of another version have changed, and they make something
+// else of the stored object, that looks like an edit to the table of this version. And the API
 // server prunes what the schema lacks now.
-func (e *evolving) lossy() []tree.Difference {
+func (e *evolution) lossy() []tree.Difference {
 	if e.elsewhere && (e.moved || !tree.Equal(withoutOurs(e.live.value), withoutOurs(e.liveNow.value))) {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (e *evolving) lossy() []tree.Difference {
 	return lossy
 }
 
-// isFilled reports whether an entry has an empty list, and another one its elements.
+// isFilled reports whether an entry has an empty list, and another entry has its elements.
 func isFilled(entry *tree.Value, entries []*tree.Value) bool {
 	value := entry.Get("value")
 	return value != nil && value.Kind == tree.List && len(value.Items) == 0 && slices.ContainsFunc(entries, func(other *tree.Value) bool {
@@ -50,9 +50,9 @@ func isFilled(entry *tree.Value, entries []*tree.Value) bool {
 	})
 }
 
-// stillShows reports whether the view shows what is left of an entry for a field. Nothing is left of an absence
-// that is a default now.
-func (e *evolving) stillShows(steps []*tree.Value, entry *tree.Value, at tree.Path) bool {
+// stillShows reports whether the view has what is left of an entry for a field. Nothing is left of
+// an absence that is a default now.
+func (e *evolution) stillShows(steps []*tree.Value, entry *tree.Value, at tree.Path) bool {
 	isOrder := entry.Get("order") != nil
 	if isOrder && len(at) == len(steps) {
 		isReordered := !bringsBack(entry) && reordered(e.before.value.At(at), e.after.value.At(at))
@@ -64,14 +64,14 @@ func (e *evolving) stillShows(steps []*tree.Value, entry *tree.Value, at tree.Pa
 	return isAbsence && !e.isLive(at) || shows(e.after.value, steps, e.pruned(entry, at))
 }
 
-// bringsBack reports whether an order has elements of its own. They come back even if those between which they stood
-// are told apart by something else now.
+// bringsBack reports whether an order has elements of its own. They are restored even if their
+// neighbours have other addresses now.
 func bringsBack(order *tree.Value) bool {
 	return slices.ContainsFunc(order.Get("order").Items, func(item *tree.Value) bool { return item.Get("value") != nil })
 }
 
-// added returns how many elements a list of a view has beyond those that it has without the stash.
-func (e *evolving) added(at tree.Path, view, live *trip) int {
+// added returns how many elements a list of a view has more than without the stash.
+func (e *evolution) added(at tree.Path, view, live *trip) int {
 	length := func(t *trip) int {
 		list := t.value.At(at)
 		if kindOf(list) != tree.List {
@@ -98,10 +98,10 @@ func reordered(a, b *tree.Value) bool {
 	return true
 }
 
-// idle are the entries that stay in the stash though the view could show them, and the stored object would
-// be what it is, or have more at fields that it lacks. There is one exception: entries inside of elements
-// of lists, or of values of maps, which another table may not make of the same ones.
-func (e *evolving) idle() []tree.Difference {
+// idle returns the entries that are still in the stash although the view could have them, and the
+// stored object would be the same, or have more fields. There is one exception: entries in elements
+// of lists or values of maps, which another table may make of other elements.
+func (e *evolution) idle() []tree.Difference {
 	var idle []tree.Difference
 	for _, entry := range entriesIn(e.after.value, e.owner) {
 		at := placeOf(entry.Get("at"))
@@ -128,8 +128,8 @@ func (e *evolving) idle() []tree.Difference {
 	return idle
 }
 
-// isLive reports whether something is at a place that is no default.
-func (e *evolving) isLive(at tree.Path) bool {
+// isLive reports whether there is a value at a place that is not a default.
+func (e *evolution) isLive(at tree.Path) bool {
 	is := e.after.value.At(at)
 	without := e.after.value.Clone()
 	places.Cut(without, places.Pattern(at))
@@ -137,7 +137,7 @@ func (e *evolving) isLive(at tree.Path) bool {
 }
 
 // isInElement reports whether a place is in an element of a list, or in a value of a map.
-func (e *evolving) isInElement(at tree.Path) bool {
+func (e *evolution) isInElement(at tree.Path) bool {
 	for i, step := range at {
 		of := e.s.schemaAt(at[:i], e.owner)
 		if step.IsIndex || of != nil && of.AdditionalProperties != nil {
@@ -147,8 +147,8 @@ func (e *evolving) isInElement(at tree.Path) bool {
 	return false
 }
 
-// pruned returns an entry with what the API server leaves of its content at a place.
-func (e *evolving) pruned(entry *tree.Value, at tree.Path) *tree.Value {
+// pruned returns an entry without what the API server prunes of its content.
+func (e *evolution) pruned(entry *tree.Value, at tree.Path) *tree.Value {
 	of := e.s.schemaAt(at, e.owner)
 	if of == nil {
 		return entry
@@ -172,8 +172,8 @@ func (e *evolving) pruned(entry *tree.Value, at tree.Path) *tree.Value {
 	return entry
 }
 
-// shows reports whether a value has the content of an entry, to which steps lead, in some element of each
-// list on the way.
+// shows reports whether a value has the content of an entry at the place that steps lead to. It may
+// be in any element of a list on the way.
 func shows(v *tree.Value, steps []*tree.Value, entry *tree.Value) bool {
 	if len(steps) == 0 {
 		return hasContent(v, entry)
@@ -193,7 +193,7 @@ func shows(v *tree.Value, steps []*tree.Value, entry *tree.Value) bool {
 	return inside(nil)
 }
 
-// hasContent reports whether the value at the place of an entry has its content.
+// hasContent reports whether a value is the content of an entry.
 func hasContent(v, entry *tree.Value) bool {
 	value, order := entry.Get("value"), entry.Get("order")
 	switch {
@@ -208,7 +208,7 @@ func hasContent(v, entry *tree.Value) bool {
 	return contains(v, value)
 }
 
-// contains reports whether a value is another one, but for members that defaults may have added.
+// contains reports whether a value is another one, apart from members that defaults may have added.
 func contains(v, part *tree.Value) bool {
 	switch {
 	case kindOf(v) != part.Kind:
@@ -221,7 +221,7 @@ func contains(v, part *tree.Value) bool {
 	return tree.Equal(v, part)
 }
 
-// entriesIn are the entries in the stashes that an object has for a version.
+// entriesIn returns the entries that an object has for a version.
 func entriesIn(object *tree.Value, of string) []*tree.Value {
 	var all []*tree.Value
 	for _, name := range []string{of, of + ".status"} {
@@ -236,7 +236,8 @@ func entriesIn(object *tree.Value, of string) []*tree.Value {
 	return all
 }
 
-// entryText is an entry without the mark of its table, and without the version that could not place it.
+// entryText returns an entry without the mark of its table, and without the version that could not
+// place it.
 func entryText(entry *tree.Value) string {
 	bare := entry.Clone()
 	bare.Set("table", nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// trip carries one object through conversions and keeps record.
+// trip converts one object to several versions and records the steps.
 type trip struct {
 	s      *Subject
 	served bool
@@ -21,8 +21,8 @@ type trip struct {
 	broken  string
 }
 
-// start puts an object on the way. Where it is served, the server decodes and
-// defaults it first.
+// start begins a trip with the object of a case. If it is served, the API server decodes it and
+// adds defaults first.
 func (s *Subject) start(c Case) *trip {
 	t := &trip{s: s, served: c.Served, version: c.From, bytes: c.Object}
 	v, err := tree.Parse(c.Object)
@@ -37,7 +37,7 @@ func (s *Subject) start(c Case) *trip {
 	return t
 }
 
-// receive is what the server does to a request and to what it reads from etcd.
+// receive does what the API server does to a request and to what it reads from etcd.
 func (t *trip) receive() {
 	schema := t.s.schemas[t.version]
 	t.value = withDefaults(coerce(t.value, schema), schema)
@@ -47,14 +47,14 @@ func (t *trip) receive() {
 	t.bytes = t.value.Append(nil)
 }
 
-// fork returns a trip that goes on from here on its own.
+// fork returns a copy of the trip, which can go on independently.
 func (t *trip) fork() *trip {
 	other := *t
 	other.steps = slices.Clip(t.steps)
 	return &other
 }
 
-// edit applies edits to the view, which stays one that the schema allows.
+// edit applies edits to the view. It keeps the view valid by the schema.
 func (t *trip) edit(edits []Edit) {
 	if t.broken != "" {
 		return
@@ -70,12 +70,12 @@ func (t *trip) edit(edits []Edit) {
 	}
 }
 
-// to converts to a version. After a failure it does nothing.
+// to converts the object to a version. After a failure it does nothing.
 func (t *trip) to(version string) *trip {
 	if t.broken != "" {
 		return t
 	}
-	out, v, problem := t.s.converted(t.s.converter, t.bytes, t.value, version)
+	out, v, problem := t.s.convertParsed(t.s.converter, t.bytes, t.value, version)
 	step := Step{From: t.version, To: version, In: t.bytes, Out: out}
 	if problem != "" {
 		step.Err = fmt.Errorf("%s", problem)
@@ -98,17 +98,16 @@ func (t *trip) to(version string) *trip {
 	return t
 }
 
-// convert makes one conversion and checks what every conversion must keep: the
-// input as it was, an appended result, I-JSON, the right version and kind.
+// convert makes one conversion and checks what holds for every conversion: the input is not
+// changed, the result is appended, it is I-JSON, and it has the right version and kind.
 func (s *Subject) convert(c Converter, in []byte, to string) (out []byte, problem string) {
 	v, _ := tree.Parse(in)
-	out, _, problem = s.converted(c, in, v, to)
+	out, _, problem = s.convertParsed(c, in, v, to)
 	return out, problem
 }
 
-// converted is convert for an input that has been parsed, unless it cannot be. It
-// returns the parsed result, too.
-func (s *Subject) converted(c Converter, in []byte, value *tree.Value, to string) (out []byte, v *tree.Value, problem string) {
+// convertParsed is convert for an input that may have been parsed. It returns the parsed result, too.
+func (s *Subject) convertParsed(c Converter, in []byte, value *tree.Value, to string) (out []byte, v *tree.Value, problem string) {
 	defer func() {
 		if p := recover(); p != nil {
 			out, v, problem = nil, nil, fmt.Sprintf("panic: %v", p)

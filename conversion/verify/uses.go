@@ -8,8 +8,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// Uses counts how often the fields of rows had values. Nothing has been proven about a row
-// whose fields never had one.
+// Uses counts how often the fields of rows had values. A row whose fields never had a value is not
+// tested.
 type Uses struct {
 	table  *v1alpha1.Crosswalk
 	counts map[RowRef]int
@@ -35,14 +35,14 @@ func (u *Uses) see(c Case) {
 	for i := range u.table.Spec.Versions {
 		table := &u.table.Spec.Versions[i]
 		if c.From == table.Name || c.From == u.table.Spec.Hub {
-			eachPlace(listedRows(table, "", table.Rows), c.From, v, func(r listed, _ *tree.Value) { u.counts[r.ref]++ })
+			eachPlace(listedRows(table, "", table.Rows), c.From, v, func(r listedRow, _ *tree.Value) { u.counts[r.ref]++ })
 		}
 	}
 }
 
-// eachPlace calls do for what stands at the places of rows, and of those for their
-// parts and elements, in an object of a version.
-func eachPlace(rows []listed, version string, v *tree.Value, do func(r listed, at *tree.Value)) {
+// eachPlace calls do for the values of rows in an object of a version, and for those of the rows
+// for their parts and elements.
+func eachPlace(rows []listedRow, version string, v *tree.Value, do func(r listedRow, at *tree.Value)) {
 	for _, r := range rows {
 		for _, p := range r.in(version) {
 			at := v.At(tree.Path(p))
@@ -58,8 +58,7 @@ func eachPlace(rows []listed, version string, v *tree.Value, do func(r listed, a
 	}
 }
 
-// elementsOf are the elements of a list or the values of a map; what stands alone
-// is its only element.
+// elementsOf returns the elements of a list, the values of a map, or the single element.
 func elementsOf(r v1alpha1.Row, v *tree.Value) []*tree.Value {
 	switch {
 	case r.Variant != nil:
@@ -80,8 +79,8 @@ func elementsOf(r v1alpha1.Row, v *tree.Value) []*tree.Value {
 // them, and then those of its named tables.
 func (u *Uses) All() []RowUse {
 	var out []RowUse
-	var add func([]listed)
-	add = func(rows []listed) {
+	var add func([]listedRow)
+	add = func(rows []listedRow) {
 		for _, l := range rows {
 			out = append(out, RowUse{l.ref, u.counts[l.ref]})
 			add(l.own())
