@@ -6,12 +6,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// Places returns the fields of version to that correspond to a field of version from. It finds
-// the field in which an author wrote a value that somebody else sees in another version.
+// Places returns the fields of version to that correspond to a field of version from. It finds the
+// field in which an author wrote a value that someone else sees in another version.
 //
-// A field is a list of names from the root of the object. For a field inside of a list, the
-// result is the list. There are several results if a row maps several fields, and none if only
-// version from has the field, or if a version is unknown.
+// A field is a list of names from the root of the object. For a field inside of a list, the result
+// is the list. There are several results if a row maps several fields, and none if only version
+// from has the field, or if a version is unknown.
 func (c *Converter) Places(place []string, from, to string) [][]string {
 	if !slices.Contains(c.versions, from) || !slices.Contains(c.versions, to) {
 		return nil

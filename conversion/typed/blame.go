@@ -63,7 +63,7 @@ func (s *suspects) find(at string, now, before any, whole func(any) any) (string
 	return at, false
 }
 
-// common is the deepest place that holds all changes.
+// common returns the deepest place that holds all changes.
 func common(at string, now, before any) string {
 	changes := changesOf(now, before)
 	if len(changes) != 1 {
@@ -72,8 +72,7 @@ func common(at string, now, before any) string {
 	return common(at+changes[0].name, changes[0].now, changes[0].before)
 }
 
-// cut is a value without what was changed in it: what was there may have been no
-// better.
+// cut returns a value without what was changed in it: what was there may have been no better.
 func cut(now, before any) any {
 	switch now := now.(type) {
 	case map[string]any:

@@ -23,7 +23,7 @@ var mapped = [...]string{"labels", "annotations"}
 // 256 KiB (TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation), of which some are for stashes.
 const maxAnnotations = 252 << 10
 
-// body is an object without what the API server keeps.
+// body returns an object without what the API server keeps.
 func body(document map[string]any) map[string]any {
 	b := make(map[string]any, len(document))
 	for name, value := range document {
@@ -42,7 +42,7 @@ func member(m map[string]any, name string) any {
 	return nothing{}
 }
 
-// viewOf is the view of a document.
+// viewOf returns the view of a document.
 func viewOf(document map[string]any) map[string]any {
 	metadata, _ := document["metadata"].(map[string]any)
 	return withMapped(body(document), metadata["labels"], metadata["annotations"])
@@ -63,7 +63,7 @@ func withMapped(view map[string]any, labels, annotations any) map[string]any {
 	return view
 }
 
-// textsOf are the labels or the annotations of a view.
+// textsOf returns the labels or the annotations of a view.
 func textsOf(view map[string]any, name string) map[string]any {
 	return view["metadata"].(map[string]any)[name].(map[string]any)
 }
@@ -100,9 +100,8 @@ func follow(view, made map[string]any, back func() map[string]any) {
 	}
 }
 
-// removeRefused removes what the code has made and the API server refuses, for which
-// it would refuse the whole object: no text, no valid name or value, and more than
-// annotations may hold.
+// removeRefused removes what the code has made and the API server rejects, for which it would
+// reject the whole object: no text, no valid name or value, and more than annotations may hold.
 func removeRefused(of string, is, now map[string]any) {
 	total := sizeOf(is)
 	for _, name := range slices.Sorted(maps.Keys(now)) {

@@ -56,7 +56,7 @@ func readHead(document map[string]any, made *way.Made, versions [2]string, from 
 	return h, nil
 }
 
-// texts is a map of strings in metadata.
+// texts returns a map of strings in metadata.
 func texts(meta map[string]any, name string) (map[string]any, error) {
 	value, there := meta[name]
 	if !there {
@@ -74,7 +74,7 @@ func texts(meta map[string]any, name string) (map[string]any, error) {
 	return m, nil
 }
 
-// with is a document that the code can convert.
+// with returns a document that the code can convert.
 func (h *head) with(view map[string]any, apiVersion, kind string) map[string]any {
 	document := maps.Clone(view)
 	document["apiVersion"], document["kind"] = apiVersion, kind

@@ -1,6 +1,6 @@
 package verify
 
-// checkForged checks what L3 says of stashes. A view in which somebody damages or forges a stash converts
+// checkForged checks what L3 says of stashes. A view in which someone damages or forges a stash converts
 // to every version, and:
 //
 //   - a text that can't be read as a stash is ignored,

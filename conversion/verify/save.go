@@ -104,7 +104,7 @@ func (c *Counterexample) Save() ([]byte, error) {
 	if text, err := yaml.JSONToYAML(data); err == nil {
 		return text, nil
 	}
-	// YAML refuses a character that JSON allows; JSON is YAML as well.
+	// YAML rejects a character that JSON allows; JSON is YAML as well.
 	return bytes.ReplaceAll(data, []byte("\x7f"), []byte(`\u007f`)), nil
 }
 

@@ -38,7 +38,7 @@ func asYAML(v any) string {
 	}
 	out, err := yaml.JSONToYAML(data)
 	if err != nil {
-		// YAML refuses some characters that JSON allows.
+		// YAML rejects some characters that JSON allows.
 		return string(data) + "\n"
 	}
 	return string(out)

@@ -22,7 +22,7 @@ type Caller struct {
 	begun bool
 }
 
-// Of is the caller whose context is ctx.
+// Of returns the caller whose context is ctx.
 func Of(ctx context.Context) Caller {
 	if ctx.Done() == nil {
 		ctx = nil // it is never done

@@ -5,9 +5,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// Where one version's schema says nothing of a place, a mapping may follow from what the
-// other version has there: beside a list, keyed ties a map. What else stands there all the
-// same, the row cannot map.
+// Where one version's schema says nothing of a place, a mapping may follow from what the other
+// version has there: beside a list, keyed maps a map. What else stands there all the same, the row
+// cannot map.
 
 // takeKinds reads places for anything as what the mapping makes of them.
 func (w *written) takeKinds() {
@@ -26,7 +26,7 @@ func (w *written) takeKinds() {
 	}
 }
 
-// ofType is a place for anything of a type.
+// ofType returns a place for anything of a type.
 func ofType(t string) *schema.Schema {
 	return &schema.Schema{Type: t, Open: t == "object", Nullable: true}
 }

@@ -89,8 +89,7 @@ func (b *builder) truth(w *written) (plan.Side, bool) {
 	return plan.Spoke, false
 }
 
-// twoValues ties true and false to single values, as a closed table of values
-// does.
+// twoValues maps true and false to single values, as a closed table of values does.
 func (b *builder) twoValues(w *written, r *plan.Row) bool {
 	types := w.pair()
 	side, ok := b.truth(w)

@@ -233,8 +233,8 @@ func (b *builder) rootPair(claims [2]*claim, schemas [2]*schema.Schema, root boo
 	b.same(plan.None, plan.None, "", claims, schemas)
 }
 
-// plain reports a problem that no row has, but for the one that ties the elements which
-// the scope is about.
+// plain reports a problem that no row has, but for the one that maps the elements which the scope
+// is about.
 func (b *builder) plain(remedy, format string, args ...any) {
 	p := diagnose.Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
 	shape := p.Without(b.uses)
@@ -244,12 +244,12 @@ func (b *builder) plain(remedy, format string, args ...any) {
 	b.found.Add(p, shape)
 }
 
-// pathOf is the path of a node from the root of its version, for messages.
+// pathOf returns the path of a node from the root of its version, for messages.
 func (b *builder) pathOf(side plan.Side, id int32) path.Path {
 	return b.fullPath(side, b.within(side, id))
 }
 
-// within is the path of a node from the value that the scope is of.
+// within returns the path of a node from the value that the scope is of.
 func (b *builder) within(side plan.Side, id int32) path.Path {
 	var names path.Path
 	for id != 0 && id != plan.None {
@@ -261,7 +261,7 @@ func (b *builder) within(side plan.Side, id int32) path.Path {
 	return names
 }
 
-// rowFor is a row with one side, as an author has to write it for a node.
+// rowFor returns a row with one side, as an author has to write it for a node.
 func (b *builder) rowFor(side plan.Side, id int32, rest string) string {
 	return fmt.Sprintf("{%s: %s%s}", side, diagnose.Path(b.within(side, id)), rest)
 }

@@ -75,7 +75,7 @@ func (b *builder) checkCEL(w *written) {
 	}
 }
 
-// expressions are those that compute the places of a side.
+// expressions returns those that compute the places of a side.
 func (w *written) expressions(side plan.Side) *v1alpha1.Expressions {
 	if side == plan.Hub {
 		return w.CEL.ToHub
@@ -167,7 +167,7 @@ func (b *builder) compile(w *written, r *plan.Row, c *mapping.CEL, to plan.Side)
 	return true
 }
 
-// numberOf is the number of a read of a side, which it may add.
+// numberOf returns the number of a read of a side, which it may add.
 func numberOf(r *plan.Row, from plan.Side, read expression.Read) int {
 	at := slices.IndexFunc(r.Reads[from], read.Same)
 	if at < 0 {

@@ -10,9 +10,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// warnCost warns of an expression that may break off at objects that the schema
-// allows: the place that it computes is then absent, which nobody sees until somebody
-// has so large an object.
+// warnCost warns of an expression that may break off at objects that the schema allows: the place
+// that it computes is then absent, which nobody sees until someone has so large an object.
 func (b *builder) warnCost(w *written, title string, compiled *expression.Program, from plan.Side) {
 	if !compiled.Cost.Exceeds() {
 		return

@@ -108,8 +108,8 @@ func (w *written) common(name string) bool {
 	return !slices.ContainsFunc(w.Variant.Alternatives, func(a v1alpha1.Alternative) bool { return a.Name == name })
 }
 
-// alternativeRows are the rows for the value where it is one alternative, and the named
-// table among them.
+// alternativeRows returns the rows for the value where it is one alternative, and the named table
+// among them.
 func (b *builder) alternativeRows(w *written, name string) ([]rowList, string) {
 	v := w.Variant
 	for i := range v.Alternatives {

@@ -13,7 +13,7 @@ type claim struct {
 	// watched says that something looks at the place without tying it: a row, or who
 	// tells elements apart.
 	watched bool
-	row     *written // nil where rows only reach further in
+	row     *written // nil if rows only reach further in
 	operand int
 }
 
@@ -43,7 +43,7 @@ func (c *claim) names(names []string) []string {
 	return names
 }
 
-// at is the claim of a place, which is made if there is none.
+// at returns the claim of a place, which is made if there is none.
 func (c *claim) at(p path.Path) *claim {
 	for _, name := range p {
 		next := c.members[name]

@@ -47,8 +47,8 @@ type written struct {
 	merged plan.Side
 	// index is the row's number in the scope, None until it is built.
 	index int32
-	// deep says that the fields are objects whose fields are paired one by one, and tied are their nodes
-	// as soon as they are made: 0 is none.
+	// deep says that the fields are objects whose fields are paired one by one, and mapped are
+	// their nodes as soon as they are made: 0 is none.
 	deep bool
 	tied [2]int32
 }
@@ -268,7 +268,7 @@ func (b *builder) checkAreas(w *written) {
 	b.checkCrosses(w, areas)
 }
 
-// area is the part of an object that who may write is asked for.
+// area returns the part of an object that who may write is asked for.
 func area(p path.Path) string {
 	if p[0] == "status" || p[0] == "metadata" {
 		return p[0]

@@ -12,7 +12,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// collection is what a row says of the elements it ties.
+// collection is what a row says of the elements it maps.
 type collection struct {
 	forms [2]plan.Form
 	lists []rowList
@@ -26,17 +26,16 @@ type collection struct {
 	local [2]path.Path
 	// keys are what tells the elements of lists apart.
 	keys *listKeys
-	// naming ties the members of a list's element to its name in the other side's map;
-	// nil where there is none.
+	// naming maps the members of a list's element to its name in the other side's map, or nil if
+	// there is none.
 	naming *plan.Naming
-	// part is the name of a part of a list, empty where this is none, and tests
-	// are its conditions.
+	// part is the name of a part of a list, or empty if this is none, and tests are its conditions.
 	part  string
 	tests []plan.Test
 	w     *written
 }
 
-// collect makes a row tie elements.
+// collect makes a row map elements.
 func (b *builder) collect(r *plan.Row, c *collection) {
 	r.Kind, r.Exact, r.Forms, c.local = plan.Elements, false, c.forms, c.at
 	for side := range c.at {
@@ -85,7 +84,7 @@ func (b *builder) claimNames(c *collection, claims [2]*claim) {
 	}
 }
 
-// rootRow finds the row that ties elements as a whole, on either side.
+// rootRow finds the row that maps elements as a whole, on either side.
 func rootRow(claims [2]*claim) *written {
 	for _, c := range claims {
 		if c.row != nil {
@@ -95,7 +94,7 @@ func rootRow(claims [2]*claim) *written {
 	return nil
 }
 
-// pairWhole pairs two elements of which at least one is tied as a whole.
+// pairWhole pairs two elements of which at least one is mapped as a whole.
 func (b *builder) pairWhole(w *written, claims [2]*claim, schemas [2]*schema.Schema) {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		if claims[side].row != nil {
@@ -113,7 +112,7 @@ func (b *builder) pairWhole(w *written, claims [2]*claim, schemas [2]*schema.Sch
 	b.out.Root = w.index
 }
 
-// withoutDefault is a schema of a place whose default is none of its element's.
+// withoutDefault returns a schema of a place whose default is none of its element's.
 func withoutDefault(s *schema.Schema) *schema.Schema {
 	if s.Default == nil {
 		return s
@@ -132,10 +131,10 @@ func namesItself(lists []rowList) bool {
 	})
 }
 
-// itself is the path of an element within its rows.
+// itself returns the path of an element within its rows.
 func itself() *v1alpha1.Place { return &v1alpha1.Place{Path: "."} }
 
-// tied is a row between an element on one side and a member of it on the other.
+// tied returns a row between an element on one side and a member of it on the other.
 func tied(whole plan.Side, member string) v1alpha1.Row {
 	inside := &v1alpha1.Place{Path: path.Path{member}.String()}
 	if whole == plan.Spoke {
@@ -144,8 +143,8 @@ func tied(whole plan.Side, member string) v1alpha1.Row {
 	return v1alpha1.Row{Spoke: inside, Hub: itself()}
 }
 
-// partOfWhole is an example of a row for a part of an element that is itself, on a side,
-// what is in an object on the other.
+// partOfWhole returns an example of a row for a part of an element that is itself, on a side, what
+// is in an object on the other.
 func (w *written) partOfWhole(side plan.Side) string {
 	of := w.pair()
 	names := slices.Sorted(maps.Keys(of[side].Members))

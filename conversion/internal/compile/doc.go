@@ -16,5 +16,5 @@
 // Problems and warnings that concern one mapping are in its file. Those that concern several are in enums
 // (values that the other version does not allow), required and made (fields that a version requires), unmet,
 // unlike, unnamed, units and missing. remedy, suggest and one_row find out what to do about them. After a
-// problem, compilation goes on, and refused avoids problems that only follow from it.
+// problem, compilation goes on, and rejected avoids problems that only follow from it.
 package compile

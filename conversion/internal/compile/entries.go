@@ -20,8 +20,7 @@ func (b *builder) checkEntries(w *written) {
 	}
 }
 
-// entriesRow ties single values to the entries of a list: where, with a part for
-// every name.
+// entriesRow maps single values to the entries of a list: where, with a part for every name.
 func (b *builder) entriesRow(w *written, _ *plan.Row) bool {
 	list, ok := b.partedList(w)
 	if !ok {

@@ -15,8 +15,8 @@ import (
 
 // passing is a pair of places between which values pass as they are.
 type passing struct {
-	// row is the row that ties them, nil where they are the same in both versions, and
-	// own says that they are its places themselves, and not in these.
+	// row is the row that maps them, or nil if they are the same in both versions, and own says
+	// that they are its places themselves, and not in these.
 	row     *written
 	own     bool
 	schemas [2]*schema.Schema
@@ -94,7 +94,7 @@ func (b *builder) warnEnum(p passing, from plan.Side) {
 	})
 }
 
-// warnThat warns of a pair of places, with the row that ties them or what is around.
+// warnThat warns of a pair of places, with the row that maps them or what is around.
 func (b *builder) warnThat(p passing, warning diagnose.Problem) {
 	warning.Table, warning.Version = b.table, b.versions[plan.Spoke]
 	w, uses, around := p.row, slices.Clone(b.uses), b.rowAround()
@@ -119,7 +119,7 @@ func (b *builder) warnThat(p passing, warning diagnose.Problem) {
 	b.found.Warn(warning, shape)
 }
 
-// saying is how an author comes to have a row for the places that says something.
+// saying returns how an author comes to have a row for the places that says something.
 func (p passing) saying(what string) string {
 	if p.own {
 		return "add to the row: " + what
@@ -127,10 +127,10 @@ func (p passing) saying(what string) string {
 	return p.within(diagnose.Row(p.at, what))
 }
 
-// tieEnums returns the remedy for places with different enums: a row that ties the values
-// which both allow to themselves, and keeps all others. Where both have an enum and no
-// value in common, the row shows how a value of one is tied to a value of the other. A
-// place whose enum has null alone holds no value that could be tied.
+// tieEnums returns the remedy for places with different enums: a row that maps the values which
+// both allow to themselves, and keeps all others. Where both have an enum and no value in common,
+// the row shows how a value of one is mapped to a value of the other. A place whose enum has null
+// alone holds no value that could be mapped.
 func (p passing) tieEnums() string {
 	enums := [2][][]byte{p.schemas[plan.Spoke].Enum, p.schemas[plan.Hub].Enum}
 	spoke, hub := diagnose.Words(enums[plan.Spoke]), diagnose.Words(enums[plan.Hub])
@@ -157,7 +157,7 @@ func (p passing) tieEnums() string {
 	return advice + p.saying("values: {"+strings.Join(values, ", ")+"}, closed: true"+p.absence(values))
 }
 
-// absence is what a row that maps values has to say besides if only one side has a default.
+// absence returns what a row that maps values has to say besides if only one side has a default.
 func (p passing) absence(values []string) string {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		d := p.schemas[side].Default

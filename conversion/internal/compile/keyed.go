@@ -24,7 +24,7 @@ func (b *builder) checkKeyed(w *written) {
 	}
 }
 
-// keyedRow ties a list to a map.
+// keyedRow maps a list to a map.
 func (b *builder) keyedRow(w *written, r *plan.Row) bool {
 	types := w.pair()
 	if b.leadsInto(w) {
@@ -98,8 +98,8 @@ func (b *builder) keyedRow(w *written, r *plan.Row) bool {
 	return true
 }
 
-// valuesOf finds the schema of a map's values, and the names that it can have,
-// nil where it can have any.
+// valuesOf finds the schema of a map's values, and the names that it can have, or nil if it can
+// have any.
 func (b *builder) valuesOf(w *written, side plan.Side) (value *schema.Schema, names map[string]bool, ok bool) {
 	s := w.schemas[side][0]
 	switch {

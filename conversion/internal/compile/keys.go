@@ -20,7 +20,7 @@ type listKeys struct {
 	w      *written
 }
 
-// all are the keys that the author names, nil without.
+// all returns the keys that the author names, nil without.
 func (k *listKeys) all() []string {
 	if k == nil {
 		return nil
@@ -45,11 +45,10 @@ func keyText(key path.Path) string {
 	return key.String()
 }
 
-// tiedKey is a key: its place on either side, which is empty where the element itself is
-// the key.
+// tiedKey is a key: its place on either side, which is empty if the element itself is the key.
 type tiedKey [2]path.Path
 
-// placesOf are the places of keys on either side, but for elements themselves.
+// placesOf returns the places of keys on either side, but for elements themselves.
 func placesOf(keys []tiedKey) (at [2][]path.Path) {
 	for _, key := range keys {
 		for side := range key {
@@ -68,7 +67,7 @@ func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.
 		names, err := readKeys(list.names)
 		var keys []tiedKey
 		at := [2][]path.Path{plan.Spoke: names}
-		if err == nil && sensitiveKey(at, schemas) == "" { // else it need not be tied
+		if err == nil && sensitiveKey(at, schemas) == "" { // else it need not be mapped
 			keys, err = b.tiedKeys(plan.Spoke, names, claims, schemas)
 			at = placesOf(keys)
 		}
@@ -129,8 +128,8 @@ func readKeys(texts []string) ([]path.Path, error) {
 	return keys, nil
 }
 
-// sensitiveKey is a key that must not show in an annotation, as the address of its
-// element there; empty where there is none.
+// sensitiveKey returns a key that must not show in an annotation, as the address of its element
+// there, or empty if there is none.
 func sensitiveKey(keys [2][]path.Path, schemas [2]*schema.Schema) string {
 	for side := range keys {
 		for _, key := range keys[side] {
@@ -189,8 +188,7 @@ type otherName struct{ message, remedy string }
 
 func (e *otherName) Error() string { return e.message }
 
-// otherName says how a side calls a key that the other has and a row ties; nil where none
-// does.
+// otherName says how a side calls a key that the other has and a row maps, or nil if none does.
 func (b *builder) otherName(side plan.Side, key path.Path, claims [2]*claim) *otherName {
 	other := side.Other()
 	w, depth := claims[other].innermost(key)
@@ -206,8 +204,8 @@ func (b *builder) otherName(side plan.Side, key path.Path, claims [2]*claim) *ot
 
 var errOtherValue = errors.New("is not the same value in both versions")
 
-// counterpart finds where the other version has the value of a key, be it another one
-// that stands for it alone; nil where that is the same in all elements.
+// counterpart finds where the other version has the value of a key, be it another one that stands
+// for it alone, or nil if that is the same in all elements.
 func (b *builder) counterpart(side plan.Side, key path.Path, claims [2]*claim, schemas [2]*schema.Schema) (there path.Path, err error) {
 	other := side.Other()
 	w, depth := claims[side].innermost(key)

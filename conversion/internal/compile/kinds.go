@@ -31,8 +31,8 @@ func newKinds() *kinds {
 	return &kinds{found: map[kindOf]*schema.Schema{}, missed: map[kindOf]bool{}}
 }
 
-// known is the schema of a place of a row: where that is anything, what the same row
-// has found elsewhere, if that is one kind of thing.
+// known returns the schema of a place of a row: where that is anything, what the same row has found
+// elsewhere, if that is one kind of thing.
 func (k *kinds) known(w *written, side plan.Side, name string, s *schema.Schema) *schema.Schema {
 	if len(w.within) == 0 || w.mapping == nil || !w.mapping.kinds {
 		return s
@@ -60,9 +60,9 @@ func (k *kinds) known(w *written, side plan.Side, name string, s *schema.Schema)
 	return s
 }
 
-// kind is what may stand at a place, without a default: where no schema is, the API
-// server neither prunes nor fills in. Of the parts of elements it says what the single
-// values are, unless open leaves the elements open.
+// kind returns what may stand at a place, without a default: where no schema is, the API server
+// neither prunes nor fills in. Of the parts of elements it says what the single values are, unless
+// open leaves the elements open.
 func kind(s *schema.Schema, open bool) *schema.Schema {
 	k := &schema.Schema{Type: s.Type, IntOrString: s.IntOrString, Open: s.IsObject(), Nullable: true}
 	for at, of := range map[**schema.Schema]*schema.Schema{&k.Items: s.Items, &k.Values: s.Values} {
@@ -90,8 +90,8 @@ func withMember(members map[string]*schema.Schema, name string, s *schema.Schema
 	return members
 }
 
-// openElements reports whether nothing may be said of the elements that a row ties: they are
-// again what a named table is for, or have such in them.
+// openElements reports whether nothing may be said of the elements that a row maps: they are again
+// what a named table is for, or have such in them.
 func openElements(w *written) bool { return usesTable(&w.Row) }
 
 func usesTable(r *v1alpha1.Row) bool {

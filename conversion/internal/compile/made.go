@@ -46,7 +46,7 @@ func (b *builder) warnMade(all []*written) {
 	}
 }
 
-// makersOf are the places of a side that rows write, but for those that are computed.
+// makersOf returns the places of a side that rows write, but for those that are computed.
 func makersOf(all []*written, to plan.Side) []maker {
 	var makers []maker
 	for _, w := range all {
@@ -62,7 +62,7 @@ func makersOf(all []*written, to plan.Side) []maker {
 	return makers
 }
 
-// under are the makers of what is at a place and in it.
+// under returns the makers of what is at a place and in it.
 func under(makers []maker, at path.Path) []maker {
 	return slices.DeleteFunc(slices.Clone(makers), func(m maker) bool { return len(m.at) < len(at) || !slices.Equal(m.at[:len(at)], at) })
 }
@@ -205,8 +205,8 @@ func alwaysIn(s *schema.Schema, p, other path.Path) bool {
 	return s.At(p) != nil && len(mayBeAbsent(s, p, other)) == 0
 }
 
-// mayBeAbsent are the objects around a place, and the place itself, that may be missing
-// where another place of the version is there.
+// mayBeAbsent returns the objects around a place, and the place itself, that may be missing where
+// another place of the version is there.
 func mayBeAbsent(s *schema.Schema, p, other path.Path) (absent []path.Path) {
 	for i, name := range p {
 		shared := i < len(other) && slices.Equal(p[:i+1], other[:i+1])

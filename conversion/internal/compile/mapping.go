@@ -25,18 +25,17 @@ type rowMapping struct {
 	parts bool
 	// alone says that it may compute a place that only one version has.
 	alone bool
-	// elements says that it ties elements rather than values, so that an absent
-	// place stands for nothing else.
+	// elements says that it maps elements rather than values, so that an absent place stands for
+	// nothing else.
 	elements bool
 	// kinds says that it has to know which kind of thing stands at either side.
 	kinds bool
-	// beside is what it makes of a place for anything whose counterpart is of a type; nil
-	// where that does not say it, or need not.
+	// beside is what it makes of a place for anything whose counterpart is of a type, or nil if
+	// that does not say it, or need not.
 	beside func(w *written, counterpart *schema.Schema) *schema.Schema
 }
 
-// mappings are all that tie places of both sides, in the order in which
-// messages list them.
+// mappings returns all that map places of both sides, in the order in which messages list them.
 func mappings() []rowMapping {
 	return []rowMapping{
 		{
@@ -160,7 +159,7 @@ func (b *builder) findMapping(w *written) bool {
 	return true
 }
 
-// oneMapping is the remedy for several mappings in a row.
+// oneMapping returns the remedy for several mappings in a row.
 func (w *written) oneMapping(names []string) string {
 	mapping := names[0]
 	switch {

@@ -6,11 +6,10 @@ import (
 	"encoding/json"
 )
 
-// MarkOf is the mark of the table between two versions: what was kept by another one
-// may have to be looked at again. It says nothing of their names, since what was kept
-// beside one hub is good beside another one that is like it. What says nothing of a
-// schema is left out, so that a release that has learnt something new to say makes
-// the same mark of the same table.
+// MarkOf returns the mark of the table between two versions: what was kept by another one may have
+// to be looked at again. It says nothing of their names, since what was kept beside one hub is good
+// beside another one that is like it. What says nothing of a schema is left out, so that a release
+// that has learnt something new to say makes the same mark of the same table.
 func MarkOf(in Input) string {
 	text, err := json.Marshal(in.Schemas)
 	if err != nil {
@@ -31,8 +30,8 @@ func MarkOf(in Input) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
-// saying is a value without those of its members that say nothing, nil if it says
-// nothing itself.
+// saying returns a value without those of its members that say nothing, nil if it says nothing
+// itself.
 func saying(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

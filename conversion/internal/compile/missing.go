@@ -84,7 +84,7 @@ func hasAny(p *v1alpha1.Place, s *schema.Schema) bool {
 	return slices.ContainsFunc(textsOf(p), func(text string) bool { return isIn(s, text) })
 }
 
-// textsOf are the paths of a place.
+// textsOf returns the paths of a place.
 func textsOf(p *v1alpha1.Place) []string {
 	if p.Named == nil {
 		return []string{p.Path}

@@ -62,7 +62,7 @@ func (b *builder) naming(w *written, items *schema.Schema, list plan.Side) (*pla
 	return n, true
 }
 
-// keysIn are the fields of an element that a key names: itself, or the holes of a template.
+// keysIn returns the fields of an element that a key names: itself, or the holes of a template.
 func keysIn(key string) []string {
 	if strings.Contains(key, "{") {
 		return holesOf(key)
@@ -70,8 +70,8 @@ func keysIn(key string) []string {
 	return []string{key}
 }
 
-// bracedNames is a text with the fields in it, of which it has some besides other
-// characters, in braces; empty if it has none.
+// bracedNames returns a text with the fields in it, of which it has some besides other characters,
+// in braces; empty if it has none.
 func bracedNames(text string, items *schema.Schema) string {
 	fields := 0
 	form := regexp.MustCompile(`\w+`).ReplaceAllStringFunc(text, func(name string) string {

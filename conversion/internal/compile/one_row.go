@@ -14,7 +14,7 @@ import (
 // oneTable is the remedy for two tables for one object.
 const oneTable = "put the rows of both tables into one, or write the rows of one without a table"
 
-// oneRow is the remedy for a place that a row claims, and an earlier one.
+// oneRow returns the remedy for a place that a row claims, and an earlier one.
 func oneRow(w *written, earlier *claim, side plan.Side, operand int) string {
 	const rule = "a field can be in only one row: "
 	other := earlier.row
@@ -32,8 +32,8 @@ func oneRow(w *written, earlier *claim, side plan.Side, operand int) string {
 	return rule + "remove one of the two"
 }
 
-// mergedBy is the row that ties the list which two rows claim on a side to the lists, or
-// objects, that both of them have on the other; empty where there is none.
+// mergedBy returns the row that maps the list which two rows claim on a side to the lists, or
+// objects, that both of them have on the other, or empty if there is none.
 func mergedBy(first, second *written, side plan.Side) string {
 	other := side.Other()
 	list := first.schemas[side][0].Items
@@ -67,7 +67,7 @@ func mergedBy(first, second *written, side plan.Side) string {
 	return fmt.Sprintf("{spoke: %s, hub: %s, where: [{place: %s, match: {%s: ...}}, {place: %s, match: {%[4]s: ...}}]}", at[plan.Spoke], at[plan.Hub], parts[0], field, parts[1])
 }
 
-// fieldBeside is a text that the elements of a list have and those of a part have not.
+// fieldBeside returns a text that the elements of a list have and those of a part have not.
 func fieldBeside(list, part *schema.Schema, otherwise string) string {
 	for _, name := range slices.Sorted(maps.Keys(list.Members)) {
 		if list.Members[name].Type == "string" && part.Members[name] == nil {

@@ -6,10 +6,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 )
 
-// oneToOne reports whether what a row makes of a value no other value becomes, so far as
-// the row itself names them: a key may be tied by such a row. Values that pass through,
-// and other ways to write a number, may still meet in one object; their elements then
-// have one key on a side, and count as such.
+// oneToOne reports whether what a row makes of a value no other value becomes, so far as the row
+// itself names them: a key may be mapped by such a row. Values that pass through, and other ways to
+// write a number, may still meet in one object; their elements then have one key on a side, and
+// count as such.
 func (b *builder) oneToOne(w *written) error {
 	m, ok := b.out.Rows[w.index].Mapping.(mapping.OneToOne)
 	if !ok {

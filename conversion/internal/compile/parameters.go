@@ -39,7 +39,7 @@ func (b *builder) fillIn(w *written) bool {
 // unresolved says what is wrong with a reference.
 type unresolved struct{ message, remedy string }
 
-// expand is a value with those of parameters in it, at any depth.
+// expand returns a value with those of parameters in it, at any depth.
 func (b *builder) expand(text []byte) ([]byte, *unresolved) {
 	switch text[0] {
 	case '[':
@@ -75,7 +75,7 @@ func (b *builder) expand(text []byte) ([]byte, *unresolved) {
 	return text, nil
 }
 
-// parameter is the value of a parameter by the text of its name.
+// parameter returns the value of a parameter by the text of its name.
 func (b *builder) parameter(text json.RawMessage, members int) ([]byte, *unresolved) {
 	var name string
 	if json.Unmarshal(text, &name) != nil || members > 1 {
@@ -89,7 +89,7 @@ func (b *builder) parameter(text json.RawMessage, members int) ([]byte, *unresol
 	return value, nil
 }
 
-// marshalled is what encoding/json writes of JSON that it has read.
+// marshalled returns what encoding/json writes of JSON that it has read.
 func marshalled(v any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -107,5 +107,5 @@ func (f *found) parameter(name string) {
 	}
 }
 
-// Parameters are those that the plan uses.
+// Parameters returns those that the plan uses.
 func (b *Built) Parameters() []string { return b.found.parameters }

@@ -103,8 +103,8 @@ func (b *builder) checkRequired(side plan.Side, parent, id int32, w *written) {
 	}
 }
 
-// within is the title of a row that claims a place further in; of several, that of the
-// first by the names of the places.
+// within returns the title of a row that claims a place further in; of several, that of the first
+// by the names of the places.
 func (c *claim) within() string {
 	for _, name := range slices.Sorted(maps.Keys(c.members)) {
 		if m := c.members[name]; m.row != nil {

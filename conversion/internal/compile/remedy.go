@@ -54,14 +54,14 @@ func (c *collection) instead(rows string) string {
 	return fmt.Sprintf("replace keyed with keyed: {key: %s, rows: [%s]}", diagnose.Word(jsontext.Quote(nil, c.w.Keyed.Key)), rows)
 }
 
-// impliedRow is the row for elements that a mapping stands for.
+// impliedRow returns the row for elements that a mapping stands for.
 func (c *collection) impliedRow() string {
 	r := c.lists[0].rows[0]
 	return fmt.Sprintf("{spoke: %s, hub: %s}", r.Spoke.Path, r.Hub.Path)
 }
 
-// rowAround is the innermost row that ties the elements which the scope is about, nil
-// where none does.
+// rowAround returns the innermost row that maps the elements which the scope is about, or nil if
+// none does.
 func (b *builder) rowAround() *collection {
 	for i := len(b.around) - 1; i >= 0; i-- {
 		if c := b.around[i].c; c.w != nil {

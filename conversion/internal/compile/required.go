@@ -136,8 +136,7 @@ func (b *builder) sayAbsence(w *written, side plan.Side, absent []path.Path) str
 	return remedy
 }
 
-// absentFor says which value the table takes for the absence of a place, empty where it
-// takes none.
+// absentFor says which value the table takes for the absence of a place, or empty if it takes none.
 func (w *written) absentFor(side plan.Side) string {
 	if w.Default == nil {
 		return ""
@@ -181,7 +180,7 @@ func (b *builder) warnLacking(w *written, side plan.Side, what string, value []b
 	}
 }
 
-// lacking is the path of a member that is required in a value and not there, nil without.
+// lacking returns the path of a member that is required in a value and not there, nil without.
 func lacking(value []byte, s *schema.Schema) path.Path {
 	if value[0] != '{' {
 		return nil

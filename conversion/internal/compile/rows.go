@@ -92,8 +92,8 @@ func (b *builder) moveRow(w *written, r *plan.Row) bool {
 		b.problem(w, "map the fields with rows of their own", "%s names a field inside of a field that this row maps", inside.within())
 		return false
 	}
-	// A default is filled in where the parent is there, and the parents of two
-	// places that a row ties need not come and go together.
+	// A default is filled in where the parent is there, and the parents of two places that a row
+	// maps need not come and go together.
 	r.Exact = schema.Same(types[plan.Spoke], types[plan.Hub]) && types[plan.Spoke].Default == nil && !b.impliedAround(w)
 	if b.elements(w, r, types, w.firstPaths()); r.Elements == nil {
 		b.warnEnums(w, w.firstPaths(), types)
@@ -101,9 +101,8 @@ func (b *builder) moveRow(w *written, r *plan.Row) bool {
 	return true
 }
 
-// impliedAround reports whether the default of an object around one of the two places
-// gives it a value, so that the row writes nothing where there is nothing and yet it
-// is there.
+// impliedAround reports whether the default of an object around one of the two places gives it a
+// value, so that the row writes nothing if there is nothing and yet it is there.
 func (b *builder) impliedAround(w *written) bool {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		of, p := b.schemas[side], w.paths[side][0]
@@ -224,8 +223,7 @@ func (b *builder) defaults(w *written, r *plan.Row) {
 	}
 }
 
-// defaultFrom is what a side's default is in the other version, or ... where nothing
-// tells it.
+// defaultFrom returns what a side's default is in the other version, or ... where nothing tells it.
 func defaultFrom(w *written, r *plan.Row, side plan.Side) string {
 	types := w.pair()
 	value := types[side].Default
@@ -296,7 +294,7 @@ func sensitiveIn(s *schema.Schema) path.Path {
 	return nil
 }
 
-// fullPath is the path of a scope's place, with the path of the scope before it.
+// fullPath returns the path of a scope's place, with the path of the scope before it.
 func (b *builder) fullPath(side plan.Side, p path.Path) path.Path {
 	return append(b.at[side][:len(b.at[side]):len(b.at[side])], p...)
 }

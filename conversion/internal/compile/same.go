@@ -9,7 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// same ties a place to the place of the same name in the twin.
+// same maps a place to the place of the same name in the twin.
 func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas [2]*schema.Schema) {
 	parents := [2]int32{spoke, hub}
 	s, h := schemas[plan.Spoke], schemas[plan.Hub]
@@ -68,8 +68,8 @@ func bothMaps(s, h *schema.Schema) bool {
 	return mapLike(s) && (mapLike(h) || h.IsAny()) || s.IsAny() && mapLike(h)
 }
 
-// elements turns a move between lists or maps whose elements differ into one
-// that looks into them; w is the row that says so, nil where none does.
+// elements turns a move between lists or maps whose elements differ into one that looks into them;
+// w is the row that says so, or nil if none does.
 func (b *builder) elements(w *written, r *plan.Row, schemas [2]*schema.Schema, at [2]path.Path) {
 	if r.Exact {
 		return

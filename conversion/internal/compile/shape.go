@@ -91,7 +91,7 @@ func (b *builder) checkJSON(w *written) {
 	})
 }
 
-// severalBy says which mappings tie several places, as far as the names tell.
+// severalBy says which mappings map several places, as far as the names tell.
 func (w *written) severalBy() string {
 	switch {
 	case w.Spoke == nil || w.Hub == nil:

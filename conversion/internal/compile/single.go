@@ -14,8 +14,7 @@ func (b *builder) checkSingleMapping(w *written) {
 	}
 }
 
-// singleRow ties an element that stands alone to the list in which it is the
-// first.
+// singleRow maps a single element to the list in which it is the first.
 func (b *builder) singleRow(w *written, r *plan.Row) bool {
 	types := w.pair()
 	if b.leadsInto(w) {

@@ -50,9 +50,8 @@ func (b *builder) turned(w *written) bool {
 	return true
 }
 
-// fromRoot is the remedy for a path that is written from the root of the object, and
-// should start at the element that the rows are for, as rule says; empty where that is
-// not so.
+// fromRoot returns the remedy for a path that is written from the root of the object, and should
+// start at the element that the rows are for, as rule says, or empty if that is not so.
 func (b *builder) fromRoot(side plan.Side, p path.Path, element *schema.Schema, rule string) string {
 	if b.cel.whole[side].At(p[:1]) == nil || element.Member(p[0]) != nil {
 		return ""
@@ -68,9 +67,8 @@ func (b *builder) fromRoot(side plan.Side, p path.Path, element *schema.Schema, 
 	return ""
 }
 
-// candidates names, for a remedy, the places of a side that have the type of another,
-// and that neither a row names nor the other version has; empty where there are too many
-// to be of use.
+// candidates names, for a remedy, the places of a side that have the type of another, and that
+// neither a row names nor the other version has, or empty if there are too many to be of use.
 func (b *builder) candidates(side plan.Side, like *schema.Schema) string {
 	const most = 4
 	var found []string

@@ -20,8 +20,8 @@ type rowList struct {
 	rows []v1alpha1.Row
 	// title is what stands before the number of a row in messages.
 	title string
-	// prefix are the places that the paths of the rows are relative to, nil where
-	// that is the scope itself.
+	// prefix are the places that the paths of the rows are relative to, or nil if that is the scope
+	// itself.
 	prefix [2]path.Path
 	// again says that this is a named table within itself.
 	again bool
@@ -99,12 +99,12 @@ func relative(p *v1alpha1.Place, prefix path.Path) {
 	}
 }
 
-// inner are the lists of rows for the elements of a row.
+// inner returns the lists of rows for the elements of a row.
 func (b *builder) inner(w *written) []rowList {
 	return b.rowsOf(w, w.Inner()[0])
 }
 
-// rowsOf are the lists of rows for some of the elements of a row.
+// rowsOf returns the lists of rows for some of the elements of a row.
 func (b *builder) rowsOf(w *written, i v1alpha1.Inner) []rowList {
 	lists := []rowList{{rows: *i.Rows, title: w.title + ", " + i.Mapping + " ", within: w.within, again: w.again}}
 	if i.Table != "" {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// holesOf are the names in the holes of a template, sorted, so far as it can be read.
+// holesOf returns the names in the holes of a template, sorted, so far as it can be read.
 func holesOf(text string) []string {
 	var names []string
 	for text != "" {
@@ -25,7 +25,7 @@ func holesOf(text string) []string {
 	return slices.Compact(names)
 }
 
-// bracketed are the names in those holes of a template that are in brackets.
+// bracketed returns the names in those holes of a template that are in brackets.
 func bracketed(text string) []string {
 	var names []string
 	text = strings.NewReplacer("[[", "", "]]", "", "{{", "", "}}", "").Replace(text)

@@ -43,7 +43,7 @@ func families() []family {
 	}
 }
 
-// meant is the remedy for a unit that the family has not got.
+// meant returns the remedy for a unit that the family has not got.
 func (f *family) meant(name string) string {
 	if near := f.near(name); near != "" {
 		return "did you mean " + near + "?"
@@ -51,7 +51,7 @@ func (f *family) meant(name string) string {
 	return "use one of " + f.units
 }
 
-// near is the unit of the family that a name may mean, be it the unit itself; empty where
+// near returns the unit of the family that a name may mean, be it the unit itself, or empty if
 // there is none.
 func (f *family) near(name string) string {
 	has := func(unit string) bool { _, _, ok := f.find(unit); return ok }

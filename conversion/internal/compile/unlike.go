@@ -29,8 +29,8 @@ func (b *builder) unlike(c *collection) {
 	b.plain(fmt.Sprintf("write the row %s, and %s", diagnose.Row(c.local, "..."), remedy), "%s: %s", c.at[plan.Spoke], message)
 }
 
-// inEach says how elements that do not fit may be tied: the one as a field of the
-// other, where that has any that fit, or by a mapping.
+// inEach says how elements that do not fit may be mapped: the one as a field of the other, where
+// that has any that fit, or by a mapping.
 func inEach(types [2]*schema.Schema) string {
 	row, fields := wholeRow(types)
 	if row == "" {
@@ -43,8 +43,8 @@ func inEach(types [2]*schema.Schema) string {
 	return remedy
 }
 
-// wholeRow is a row that ties two values whose types do not fit: the one as a field of the
-// other, of those that fit, or by a mapping. It is empty where there is none.
+// wholeRow returns a row that maps two values whose types do not fit: the one as a field of the
+// other, of those that fit, or by a mapping. It is empty if there is none.
 func wholeRow(types [2]*schema.Schema) (row string, fields []string) {
 	var at [2]path.Path
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
@@ -79,12 +79,12 @@ func alsoFit(fields []string) string {
 	return ""
 }
 
-// inAlternative says how an alternative that does not fit may be tied.
+// inAlternative says how an alternative that does not fit may be mapped.
 func inAlternative(name string, types [2]*schema.Schema) string {
 	return "alternatives: [{name: " + name + ", " + inRows(types) + "}]"
 }
 
-// inRows says how a part that does not fit may be tied in the rows of its mapping.
+// inRows says how a part that does not fit may be mapped in the rows of its mapping.
 func inRows(types [2]*schema.Schema) string {
 	row, fields := wholeRow(types)
 	if row == "" {

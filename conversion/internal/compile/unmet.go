@@ -28,7 +28,7 @@ func (b *builder) warnUnmet(c *collection, claims [2]*claim, schemas [2]*schema.
 	}
 }
 
-// howMet is the remedy for a condition that nothing meets.
+// howMet returns the remedy for a condition that nothing meets.
 func (c *collection) howMet(t *plan.Test, mine *claim) string {
 	w, _ := mine.innermost(t.At)
 	if w != nil && len(t.Values) == 1 {
@@ -45,7 +45,7 @@ func (c *collection) howMet(t *plan.Test, mine *claim) string {
 	return "map the field with a row, or add a row with the value for new elements: " + c.takes(row)
 }
 
-// literal is the first value of a condition as CEL has it, in double quotes for YAML.
+// literal returns the first value of a condition as CEL has it, in double quotes for YAML.
 func literal(t *plan.Test) string {
 	if t.Values == nil {
 		return "..."

@@ -12,9 +12,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// warnUnnamed warns of what a discriminator may say, by its enum, and no alternative is
-// named as, where the version with the alternatives has a place that is called as theirs
-// are. Without such a place there is nothing to tie: the value is kept.
+// warnUnnamed warns of what a discriminator may say, by its enum, and no alternative is named as,
+// where the version with the alternatives has a place that is called as theirs are. Without such a
+// place there is nothing to map: the value is kept.
 func (b *builder) warnUnnamed(w *written, side plan.Side) {
 	other := side.Other()
 	for _, value := range w.schemas[other][0].Enum {
@@ -37,8 +37,8 @@ func (b *builder) warnUnnamed(w *written, side plan.Side) {
 	}
 }
 
-// calledAs finds the place of an alternative that no row of a variant names, by how the
-// places of the others are called; nil where there is none.
+// calledAs finds the place of an alternative that no row of a variant names, by how the places of
+// the others are called, or nil if there is none.
 func (b *builder) calledAs(w *written, side plan.Side, name string) path.Path {
 	for i, p := range w.paths[side] {
 		for n := range p {
@@ -58,8 +58,8 @@ func (b *builder) calledAs(w *written, side plan.Side, name string) path.Path {
 	return nil
 }
 
-// plain is what two names have in common that are written by different customs:
-// ConfigMap, configMap and config-map.
+// plain returns what two names have in common that are written by different customs: ConfigMap,
+// configMap and config-map.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {

@@ -132,8 +132,8 @@ func (b *builder) variantRow(w *written, r *plan.Row) bool {
 	return true
 }
 
-// unionWithin says how a row names a discriminator that is within the place that it
-// names, with the value beside it; it is empty where there is none.
+// unionWithin says how a row names a discriminator that is within the place that it names, with the
+// value beside it; it is empty if there is none.
 func unionWithin(side plan.Side, p path.Path, s *schema.Schema, word []byte) string {
 	for _, name := range s.Names() {
 		if m := s.Members[name]; m.Type != "string" || diagnose.InEnum(word, m) != nil {

@@ -37,7 +37,7 @@ func mergedSide(w *written) (plan.Side, bool) {
 	return plan.Hub, true
 }
 
-// whereRow ties a list to its parts, each by a row of its own.
+// whereRow maps a list to its parts, each by a row of its own.
 func (b *builder) whereRow(w *written, _ *plan.Row) bool {
 	list, ok := b.partedList(w)
 	if !ok {
@@ -172,7 +172,7 @@ func (b *builder) tested(w *written, p *v1alpha1.Part, text string, items *schem
 	return at, s
 }
 
-// anyOf are the values that a condition allows: the elements of a list, or one.
+// anyOf returns the values that a condition allows: the elements of a list, or one.
 func anyOf(text []byte) [][]byte {
 	if text[0] != '[' {
 		return [][]byte{text}

@@ -5,8 +5,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// wrapRow ties single values to objects that hold them: each, with one row for
-// the element as a whole.
+// wrapRow maps single values to objects that hold them: each, with one row for the element as a
+// whole.
 func (b *builder) wrapRow(w *written, r *plan.Row) bool {
 	types := w.pair()
 	forms, inner, ok := b.alike(w, types)

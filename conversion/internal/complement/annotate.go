@@ -9,7 +9,7 @@ import (
 
 const (
 	// maxAnnotations is how much the names and values of all annotations may take together:
-	// TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation. The API server refuses
+	// TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation. The API server rejects
 	// an object beyond it, even on a read.
 	maxAnnotations = 256 << 10
 	// maxStashes is what the stashes of one conversion may take of that.

@@ -33,7 +33,7 @@ func (b *bundle) isEmpty() bool { return b.len()+b.leftOut == 0 }
 // len counts the entries that are to be written.
 func (b *bundle) len() int { return b.writers[0].Left() + b.writers[1].Left() }
 
-// size is how much memory the entries have taken.
+// size returns how much memory the entries have taken.
 func (b *bundle) size() int { return b.writers[0].Cap() + b.writers[1].Cap() }
 
 // reset empties a bundle, whose memory is reused.

@@ -6,9 +6,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// Go code may compute a field of any others, so no guard can be over what it reads. An entry is valid if its guard
-// is, and the source is the view beside which the entry was made: the mark of its stash has a hash of
-// that. Otherwise somebody has edited the view, and the entry has to be proved, too.
+// Go code may compute a field of any others, so no guard can be over what it reads. An entry is
+// valid if its guard is, and the source is the view beside which the entry was made: the mark of
+// its stash has a hash of that. Otherwise someone has edited the view, and the entry has to be
+// proved, too.
 
 // isCode reports whether Go code converts.
 func (s *Step) isCode() bool { return s.Plan.Root.IsCode }

@@ -200,7 +200,7 @@ type alike struct {
 	text  string
 }
 
-// noPartners are the pairs of elements of which nothing is made.
+// noPartners returns the pairs of elements of which nothing is made.
 func noPartners(was []int32) []int {
 	pairs := make([]int, len(was))
 	for i := range pairs {

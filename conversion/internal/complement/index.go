@@ -255,8 +255,8 @@ func fieldsText(fields [][]string) string {
 	return string(text)
 }
 
-// scalars returns a text of the values at some paths from an object, which only equal ones share. It
-// reports false if one is missing.
+// scalars returns a text of the values at some paths from an object, which only equal ones share.
+// It returns false if one is missing.
 func (t *tree) scalars(id int32, fields [][]string) (string, bool) {
 	var text []byte
 	for _, names := range fields {

@@ -35,7 +35,7 @@ type origins struct {
 
 // origin is where an element comes from.
 type origin struct {
-	// scope is nil where the element is none that rows have made.
+	// scope is nil if the element is none that rows have made.
 	scope *plan.Scope
 	// view and source are nodes, or none.
 	view, source int32

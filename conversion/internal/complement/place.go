@@ -26,7 +26,7 @@ const (
 	shared owner = iota
 	// own is a place that only this version has.
 	own
-	// mapped is a place that a row ties to others.
+	// mapped is a place that a row maps to others.
 	mapped
 	// dropped is a place that the table loses on purpose.
 	dropped
@@ -111,7 +111,7 @@ func (p place) isCode() bool { return p.scope != nil && p.scope.IsCode }
 // hasElements reports whether the elements of a list at the place are looked at one by one.
 func (p place) hasElements() bool { return p.elements() != nil || p.parts() != nil || p.isCode() }
 
-// row returns the row that ties the place, or that around it, nil if none does.
+// row returns the row that maps the place, or that around it, nil if none does.
 func (p place) row() *plan.Row {
 	if n := p.at(); n.Row != plan.None {
 		return &p.scope.Rows[n.Row]
@@ -119,7 +119,7 @@ func (p place) row() *plan.Row {
 	return nil
 }
 
-// elements returns the row that ties the elements of the list or the map at the place, nil if none
+// elements returns the row that maps the elements of the list or the map at the place, nil if none
 // does.
 func (p place) elements() *plan.Row {
 	if r := p.row(); p.depth == 0 && r != nil && r.Kind == plan.Elements {

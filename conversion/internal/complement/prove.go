@@ -62,7 +62,7 @@ func (p *proof) choose(some, more []kept) []kept {
 }
 
 // try converts back with some of the doubtful entries, and returns where the source is not what it
-// is. It reports false if there is no more room for a trial.
+// is. It returns false if there is no more room for a trial.
 func (p *proof) try(some []kept) (wrong places, ok bool) {
 	r := p.run
 	if p.trials++; p.trials > maxTrials {

@@ -8,14 +8,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// A row may make the same again though somebody has edited what it reads: a template of several
-// fields, or several values that become one. So what is kept at a place of a row is valid only while
-// all that the row reads in the other version is what it was.
+// A row may make the same again though someone has edited what it reads: a template of several
+// fields, or several values that become one. So what is kept at a place of a row is valid only
+// while all that the row reads in the other version is what it was.
 //
-// If some table drops a part of all this, a trip through its version loses that, and is no edit. So a
-// guard has a second hash then, without what fades: it is valid, too, once the view has nothing of that. A
-// dropped field that has its default again is not told from an edit, and does not fade. Whether an object is
-// empty never depends on what fades in it.
+// If some table drops a part of all this, a trip through its version loses that, and is no edit. So
+// a guard has a second hash then, without what fades: it is valid, too, once the view has nothing
+// of that. A dropped field that has its default again is not told from an edit, and does not fade.
+// Whether an object is empty never depends on what fades in it.
 
 // reader hashes what rows read in a view, and what they look at in what was made of it.
 type reader struct {

@@ -121,7 +121,7 @@ type run struct {
 	// unplaced are entries of other tables for which there is no place.
 	unplaced []stash.Entry
 	result   Result
-	// explainer is nil unless somebody asks for an explanation.
+	// explainer is nil unless someone asks for an explanation.
 	explainer *explainer
 }
 

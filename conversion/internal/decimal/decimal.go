@@ -1,5 +1,5 @@
-// Package decimal calculates with numbers as tables tie them: exactly, or not
-// at all. A result that would need more than 64 bits of digits is no result.
+// Package decimal calculates with numbers as tables map them: exactly, or not at all. A result that
+// would need more than 64 bits of digits is no result.
 package decimal
 
 import (

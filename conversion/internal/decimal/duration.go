@@ -22,7 +22,7 @@ var unitsOfTime = []struct {
 	{"d", Decimal{Digits: 864, Exponent: 11}, false},
 }
 
-// Time is the length of a unit of time in nanoseconds.
+// Time returns the length of a unit of time in nanoseconds.
 func Time(unit string) (Decimal, bool) {
 	for _, u := range unitsOfTime {
 		if u.name == unit {

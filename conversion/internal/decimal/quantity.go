@@ -30,8 +30,7 @@ var (
 	}
 )
 
-// Suffix is what the suffix of a quantity stands for, and whether it is a power
-// of 1024.
+// Suffix returns what the suffix of a quantity stands for, and whether it is a power of 1024.
 func Suffix(name string) (value Decimal, binary, ok bool) {
 	for i, list := range [...][]suffix{powersOfTen, powersOf1024} {
 		for _, s := range list {

@@ -66,7 +66,7 @@ func (d Decimal) Scale(times, over Decimal, whole bool, rounding Rounding) (Deci
 	return Decimal{Negative: d.Negative, Digits: q, Exponent: exponent}.normal(), exponent >= -maxExponent && exponent <= maxExponent
 }
 
-// rounded is an integer for one that has the fraction r/den, too.
+// rounded returns an integer for one that has the fraction r/den, too.
 func (d Decimal) rounded(negative bool, r, den uint64, rounding Rounding) (Decimal, bool) {
 	if r != 0 {
 		away := false
@@ -95,7 +95,7 @@ func mul10(hi, lo uint64) (uint64, uint64) {
 	return hi*10 + carry, low
 }
 
-// Int64 is the number as an int64, if it is one.
+// Int64 returns the number as an int64, if it is one.
 func (d Decimal) Int64() (int64, bool) {
 	n := d.Digits
 	if d.Exponent < 0 || d.Exponent > 19 {

@@ -4,9 +4,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// A value may be one of several alternatives, each of which a row ties to a place of
-// its own on the other side. Which it is a discriminator beside it says, so the value is
-// read once all that is around it has been.
+// A value may be one of several alternatives, each of which a row maps to a place of its own on the
+// other side. Which it is a discriminator beside it says, so the value is read once all that is
+// around it has been.
 
 // readAlike reads a value that is made alike whichever alternative it is, so that nobody
 // need know yet: a value in a value in a value would be read again and again.
@@ -52,8 +52,8 @@ func (c *conversion) choose(f int32) {
 	}
 }
 
-// choice is what says which alternative the value is that a row ties on a side, nil if
-// it ties none.
+// choice returns what says which alternative the value is that a row maps on a side, nil if it maps
+// none.
 func choice(r *plan.Row, side plan.Side) *plan.Choice {
 	if !ofParted(r, side) {
 		return nil
@@ -61,7 +61,7 @@ func choice(r *plan.Row, side plan.Side) *plan.Choice {
 	return r.Parts.Choice
 }
 
-// chosen is the element that a value is read as, and its part; none if there is none.
+// chosen returns the element that a value is read as, and its part; none if there is none.
 func (c *conversion) chosen(f, id int32) (e int32, part int) {
 	parts := c.nodes(f)[id].Parts
 	for i := range parts.All {

@@ -59,9 +59,9 @@ func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 	return outs, nil
 }
 
-// look is the value at a place that a row reads, in canonical form: the default
-// where it is absent and what is around it is there, and nil where there is nothing.
-// Of a place whose presence matters it is something where something is.
+// look returns the value at a place that a row reads, in canonical form: the default where it is
+// absent and what is around it is there, and nil if there is nothing. Of a place whose presence
+// matters it is something where something is.
 func (c *conversion) look(f int32, read *expression.Read) []byte {
 	if read.Outside && c.frames[f].scope != c.job.Plan.Root {
 		f = c.root(c.frames[f].side)
@@ -76,8 +76,7 @@ func (c *conversion) look(f int32, read *expression.Read) []byte {
 	return there
 }
 
-// read are the places that a row that computes reads, and those of them at which
-// something is.
+// read returns the places that a row that computes reads, and those of them at which something is.
 func (x *explainer) read(f int32, r *plan.Row) (places, present []string) {
 	for i := range r.Reads[x.frames[f].side] {
 		read := &r.Reads[x.frames[f].side][i]
@@ -96,7 +95,7 @@ func (x *explainer) read(f int32, r *plan.Row) (places, present []string) {
 	return places, present
 }
 
-// root is the frame of the whole object on a side.
+// root returns the frame of the whole object on a side.
 func (c *conversion) root(side plan.Side) int32 {
 	if side == c.job.From {
 		return 0
@@ -104,7 +103,7 @@ func (c *conversion) root(side plan.Side) int32 {
 	return c.frames[0].mate
 }
 
-// value is the canonical value at a path from a frame's root.
+// value returns the canonical value at a path from a frame's root.
 func (c *conversion) value(f int32, names []string, of *schema.Schema) []byte {
 	nodes := c.nodes(f)
 	id := int32(0)
@@ -125,7 +124,7 @@ func (c *conversion) value(f int32, names []string, of *schema.Schema) []byte {
 	return c.whole(f, id, of)
 }
 
-// whole is the canonical value of a node.
+// whole returns the canonical value of a node.
 func (c *conversion) whole(f, id int32, of *schema.Schema) []byte {
 	var text []byte
 	if c.peek(f, id).present() {
@@ -137,8 +136,8 @@ func (c *conversion) whole(f, id int32, of *schema.Schema) []byte {
 	return c.normal(text, of, c.implied(f, id))
 }
 
-// member is the text of a member of a container that is copied or kept without being
-// looked into.
+// member returns the text of a member of a container that is copied or kept without being looked
+// into.
 func (c *conversion) member(f, id int32, name string) []byte {
 	s := c.peek(f, id)
 	for r := s.first; r != none; r = c.runs[r].next {
@@ -155,8 +154,8 @@ func (c *conversion) member(f, id int32, name string) []byte {
 	return nil
 }
 
-// normIn is the canonical value at a path, whose first name is a member of a
-// container that is there, with the given text.
+// normIn returns the canonical value at a path, whose first name is a member of a container that is
+// there, with the given text.
 func (c *conversion) normIn(text []byte, container *schema.Schema, names []string) []byte {
 	of := container.Member(names[0])
 	if of == nil {
@@ -169,7 +168,7 @@ func (c *conversion) normIn(text []byte, container *schema.Schema, names []strin
 	return inside(value, of, names[1:])
 }
 
-// inside is the canonical value at a path within a canonical value.
+// inside returns the canonical value at a path within a canonical value.
 func inside(text []byte, of *schema.Schema, names []string) []byte {
 	for _, name := range names {
 		if text[0] != '{' {
@@ -196,7 +195,7 @@ func (c *conversion) normal(text []byte, of *schema.Schema, implied []byte) []by
 	return c.texts().Pruned(nil, text, of)
 }
 
-// find is the value of a member of a valid object.
+// find returns the value of a member of a valid object.
 func find(text []byte, name string) []byte {
 	var scan jsontext.Scanner
 	scan.Reset(text)

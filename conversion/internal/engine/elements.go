@@ -85,7 +85,7 @@ func (c *conversion) tooMany(f int32, r *plan.Row) bool {
 	return r.OnlyOne && r.Forms[side.Other()] == plan.One && first != none && c.frames[first].next != none
 }
 
-// linked are the elements of a list or map from one on.
+// linked returns the elements of a list or map from one on.
 func (c *conversion) linked(first int32) (all []int32) {
 	for e := first; e != none; e = c.frames[e].next {
 		all = append(all, e)
@@ -165,7 +165,7 @@ func (c *conversion) places(p *placing, e, h int32) bool {
 	return true
 }
 
-// nameFor is the name, quoted, that an element of a list has in a map.
+// nameFor returns the name, quoted, that an element of a list has in a map.
 func (c *conversion) nameFor(e int32, r *plan.Row) ([]byte, bool) {
 	nodes := r.Elements.Named[c.frames[e].side]
 	keys := make([][]byte, len(nodes))

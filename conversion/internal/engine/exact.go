@@ -30,7 +30,7 @@ func (c *conversion) exact(f int32) bool {
 	return true
 }
 
-// exactRow is exact for what a row ties.
+// exactRow is exact for what a row maps.
 func (c *conversion) exactRow(f int32, r *plan.Row) bool {
 	side, g := c.frames[f].side, c.frames[f].mate
 	if len(r.At[side]) == 0 || r.Watches[side] {
@@ -111,7 +111,7 @@ func (c *conversion) exactElements(f int32, r *plan.Row) bool {
 	return n == m
 }
 
-// exactNode is exact for a place that no row ties.
+// exactNode is exact for a place that no row maps.
 func (c *conversion) exactNode(f, id int32, n *plan.Node) bool {
 	s := c.peek(f, id)
 	if s.kept != none || n.Schema.DefaultFades && s.present() {

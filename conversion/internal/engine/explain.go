@@ -58,7 +58,7 @@ func (x *explainer) path(f, id int32) string {
 	return relative(x.namesTo(f, id))
 }
 
-// relative is a path behind another one: that of nothing is empty.
+// relative returns a path behind another one: that of nothing is empty.
 func relative(names []string) string {
 	if len(names) == 0 {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// container explains an object of the target at a path. named is the row that has
-// brought it, nil where it is the same in both versions.
+// container explains an object of the target at a path. named is the row that has brought it, or
+// nil if it is the same in both versions.
 func (x *explainer) container(g, id int32, at string, named *plan.RowName) {
 	x.caller.Work(1 + len(x.nodes(g)[id].Children))
 	if id == 0 {
@@ -224,7 +224,7 @@ type copied struct {
 	value []byte
 }
 
-// members are those in a run.
+// members returns those in a run.
 func members(run []byte) []copied {
 	var scan jsontext.Scanner
 	text := append(append([]byte{'{'}, run...), '}')

@@ -7,10 +7,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// An object that both versions have may hold nothing in one of them but what rows
-// have from elsewhere in the other: then it is there because of them, and the other
-// version, which has nothing to put into its own, need not have it. An empty one is
-// shown only where somebody wrote it.
+// An object that both versions have may hold nothing in one of them but what rows have from
+// elsewhere in the other: then it is there because of them, and the other version, which has
+// nothing to put into its own, need not have it. An empty one is shown only where someone wrote it.
 
 // follow takes away the empty containers of the target that are only there because
 // the source has them for what rows make in it.
@@ -51,9 +50,8 @@ func (c *conversion) holdsAny(f, id int32) bool {
 	})
 }
 
-// elsewhere reports whether a container holds something, and nothing but what rows tie
-// to places outside of the twin of the container around, and make again of what is
-// there now.
+// elsewhere reports whether a container holds something, and nothing but what rows map to places
+// outside of the twin of the container around, and make again of what is there now.
 func (c *conversion) elsewhere(f, id, around int32) bool {
 	if s := c.peek(f, id); s.state != object || s.first != none || s.kept != none {
 		return false
@@ -72,8 +70,7 @@ func (c *conversion) elsewhere(f, id, around int32) bool {
 	return found
 }
 
-// isPruned reports whether null stands at a place that cannot hold it: the API server takes
-// it away.
+// isPruned reports whether null stands at a place that cannot hold it: the API server removes it .
 func (c *conversion) isPruned(f, id int32) bool {
 	s := c.peek(f, id)
 	return s.state == raw && s.text[0] == 'n' && !c.nodes(f)[id].Schema.Nullable

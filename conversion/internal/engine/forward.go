@@ -106,8 +106,8 @@ func (c *conversion) stand(g, id int32) {
 	}
 }
 
-// completed is a value that a row has made, with the defaults that the schema has for
-// what is inside: nobody else will fill them in.
+// completed returns a value that a row has made, with the defaults that the schema has for what is
+// inside: nobody else will fill them in.
 func (c *conversion) completed(text []byte, n *plan.Node) []byte {
 	if n.Completes && (text[0] == '{' || text[0] == '[') {
 		return c.texts().Complete(nil, text, n.Schema)
@@ -115,8 +115,8 @@ func (c *conversion) completed(text []byte, n *plan.Node) []byte {
 	return text
 }
 
-// eval computes what a row makes of its operands in f. It reports false if it
-// cannot map them. The result is valid until c.outs is cut.
+// eval computes what a row makes of its operands in f. It returns false if it cannot map them. The
+// result is valid until c.outs is cut.
 func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 	if r.Kind == plan.Compute {
 		outs, err := c.compute(f, r)
@@ -210,13 +210,12 @@ func (c *conversion) valueOrDefault(f, id int32, r *plan.Row) []byte {
 	return c.texts().Complete(nil, implied, of)
 }
 
-// withinTwin reports whether the innermost container around a node that both
-// versions have is there. Those that only one version has come and go with
-// what is in them, so their absence says nothing, and neither does null in their
-// place: there is as little in it.
+// withinTwin reports whether the innermost container around a node that both versions have is
+// there. Those that only one version has come and go with what is in them, so their absence says
+// nothing, and neither does null in their place: there is as little in it.
 //
-// A label or annotation has nothing around it that says anything: conversion itself
-// adds annotations. What the row ties it to has, and that is asked for.
+// A label or annotation has nothing around it that says anything: conversion itself adds
+// annotations. What the row maps it to has, and that is asked for.
 func (c *conversion) withinTwin(f, id int32, r *plan.Row) bool {
 	nodes, other := c.nodes(f), c.frames[f].side.Other()
 	if there := c.frames[f].scope.Nodes[other]; c.inMetadata(f, nodes[id].Parent) && len(r.At[other]) > 0 {
@@ -243,10 +242,10 @@ func (c *conversion) equal(text, canonical []byte, s *schema.Schema) bool {
 	return bytes.Equal(c.canonical(text, s), canonical)
 }
 
-// texts writes values as long as somebody waits for the conversion.
+// texts writes values as long as someone waits for the conversion.
 func (c *conversion) texts() schema.Writer { return schema.Writer{Caller: &c.caller} }
 
-// canonical is the canonical form of a value, in scratch.
+// canonical returns the canonical form of a value, in scratch.
 func (c *conversion) canonical(text []byte, s *schema.Schema) []byte {
 	start := len(c.scratch)
 	c.scratch = c.texts().Canonical(c.scratch, text, s)

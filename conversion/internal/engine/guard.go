@@ -4,8 +4,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// norm is the canonical value of a raw slot, the default where it is absent
-// and its parent is there, and else nil.
+// norm returns the canonical value of a raw slot, the default where it is absent and its parent is
+// there, and else nil.
 func (c *conversion) norm(f, id int32) []byte {
 	s, n := c.peek(f, id), &c.nodes(f)[id]
 	text := s.text
@@ -15,10 +15,9 @@ func (c *conversion) norm(f, id int32) []byte {
 	return c.normText(text, n.Schema, c.implied(f, id))
 }
 
-// implied is what the absence of a place stands for by the schema, in canonical
-// form: its default, where what is around it is there. Where that is absent, too,
-// the API server fills it in with its own default, which may say something else of
-// the place, and then what is missing in it.
+// implied returns what the absence of a place stands for by the schema, in canonical form: its
+// default, where what is around it is there. Where that is absent, too, the API server fills it in
+// with its own default, which may say something else of the place, and then what is missing in it.
 func (c *conversion) implied(f, id int32) []byte {
 	n := &c.nodes(f)[id]
 	if n.Parent == none {
@@ -40,7 +39,7 @@ func (c *conversion) implied(f, id int32) []byte {
 	return nil
 }
 
-// impliedObject is what the absence of a container stands for, if that is an object.
+// impliedObject returns what the absence of a container stands for, if that is an object.
 func (c *conversion) impliedObject(f, id int32) []byte {
 	if c.nodes(f)[id].Parent == none {
 		return nil // an element that is not there

@@ -6,9 +6,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// A parted list is read into the parts that its elements belong to, each of which
-// a row ties to a place of the other side. Where the elements stood among each
-// other is an order of its own, and with it what no part can show.
+// A parted list is read into the parts that its elements belong to, each of which a row maps to a
+// place of the other side. Where the elements stood among each other is an order of its own, and
+// with it what no part can show.
 
 // readParted reads a list with parts.
 func (c *conversion) readParted(f, id int32, pos, depth int) (int, error) {
@@ -56,7 +56,7 @@ func (c *conversion) addWhole(f, id int32, parts *plan.Parts, text []byte) int32
 	return e
 }
 
-// partedElements are the elements of a list with parts, in their order.
+// partedElements returns the elements of a list with parts, in their order.
 func (c *conversion) partedElements(f, id int32) []int32 {
 	var all []int32
 	add := func(node int32) {
@@ -127,7 +127,7 @@ func (c *conversion) isFilled(f, id int32) bool {
 	return s.state == list && read.text != nil && s.first != none && c.frames[f].side != c.job.From
 }
 
-// placesPart is places for a row that ties a part of a list.
+// placesPart is places for a row that maps a part of a list.
 func (c *conversion) placesPart(p *placing, e, h int32) bool {
 	r := p.r
 	if p.to == r.Parts.Side {

@@ -176,7 +176,7 @@ func (c *conversion) inMetadata(f, id int32) bool {
 	return n.Parent == 0 && n.Name == "metadata"
 }
 
-// form is how a node holds the elements of its row.
+// form returns how a node holds the elements of its row.
 func (c *conversion) form(f int32, node *plan.Node) plan.Form {
 	if node.Kind != plan.Operand || node.Row == none {
 		return plan.NoForm
@@ -197,7 +197,7 @@ func (c *conversion) readElement(e int32, pos, depth int) (int, error) {
 	return end, err
 }
 
-// readOne reads an element that stands alone.
+// readOne reads a single element.
 func (c *conversion) readOne(f, id int32, pos, depth int) (int, error) {
 	fr := c.frames[f]
 	e := c.newFrame(fr.scope.Rows[fr.scope.Nodes[fr.side][id].Row].Elements, fr.side)

@@ -4,7 +4,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// filled is the state of a container with something in it.
+// filled returns the state of a container with something in it.
 func filled(n *plan.Node) state {
 	if n.Kind == plan.Parted {
 		return parted

@@ -6,13 +6,13 @@ import (
 )
 
 // maxAnnotations is how much the names and values of all annotations may take together:
-// TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation. The API server refuses an
+// TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation. The API server rejects an
 // object beyond it, even on a read.
 const maxAnnotations = 256 << 10
 
-// shorten takes back what rows have written into annotations, the longest first, as
-// long as there is more than the API server lets pass: it would refuse the object
-// even on a read. The check then keeps what is taken back, so far as there is room.
+// shorten takes back what rows have written into annotations, the longest first, as long as there
+// is more than the API server lets pass: it would reject the object even on a read. The check then
+// keeps what is taken back, so far as there is room.
 func (c *conversion) shorten(target int32) {
 	inJSON := func(text []byte) int { return len(text) } // never less than without quotes and escapes
 	if c.annotationsSize(target, inJSON, inJSON) <= maxAnnotations {
@@ -53,7 +53,7 @@ func (c *conversion) annotationsSize(target int32, run, text func([]byte) int) i
 	return total
 }
 
-// membersSize is what the names and texts in a run of members take.
+// membersSize returns what the names and texts in a run of members take.
 func membersSize(run []byte) int {
 	var scan jsontext.Scanner
 	text := append(append([]byte{'{'}, run...), '}')
@@ -71,8 +71,8 @@ func membersSize(run []byte) int {
 	}
 }
 
-// textSize is how long a text is without its quotes and escapes. What is no text is
-// as long as it is.
+// textSize returns how long a text is without its quotes and escapes. What is no text is as long as
+// it is.
 func textSize(value []byte) int {
 	if value[0] != '"' {
 		return len(value)

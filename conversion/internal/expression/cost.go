@@ -57,7 +57,7 @@ func (c Cost) guessed() bool {
 	return slices.ContainsFunc(c.Bounds, func(b Bound) bool { return !b.Stated })
 }
 
-// Times is how many times what one evaluation may cost it is, rounded up.
+// Times returns how many times what one evaluation may cost it is, rounded up.
 func (c Cost) Times() string {
 	if c.Max > 1000*Limit {
 		return "more than 1000 times"
@@ -104,9 +104,9 @@ type sizes struct {
 	counted map[int64]uint64
 }
 
-// EstimateSize is the size of what an expression stands for. What is not in the object,
-// such as the parts that a text is split into, or a parameter, counts as nothing: no
-// bound in the schema would mend what it costs, so that nobody is to be warned of it.
+// EstimateSize returns the size of what an expression stands for. What is not in the object, such
+// as the parts that a text is split into, or a parameter, counts as nothing: no bound in the schema
+// would mend what it costs, so that nobody is to be warned of it.
 func (s *sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	if hasNoSize(node.Type()) {
 		return nil

@@ -111,8 +111,8 @@ func scalar(text []byte, s *schema.Schema) ref.Val {
 	return types.Double(n)
 }
 
-// formatted is a string as validation rules see it
-// (k8s.io/apiserver/pkg/cel/common, UnstructuredToVal).
+// formatted returns a string as validation rules see it (k8s.io/apiserver/pkg/cel/common,
+// UnstructuredToVal).
 func formatted(text string, s *schema.Schema) ref.Val {
 	if s.Type != "string" {
 		return types.String(text)

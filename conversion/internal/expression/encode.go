@@ -108,7 +108,7 @@ func encodeObject(dst []byte, m traits.Mapper, s *schema.Schema, depth int) ([]b
 	return append(dst, '}'), nil
 }
 
-// members are the members of an object by their names in JSON.
+// members returns the members of an object by their names in JSON.
 func members(m traits.Mapper) (map[string]ref.Val, error) {
 	values := map[string]ref.Val{}
 	if r, ok := m.(*record); ok {

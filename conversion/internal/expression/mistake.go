@@ -46,7 +46,7 @@ func (e *Environment) issue(text string, issues *cel.Issues) *Mistake {
 	return mistake(e.remedy(text, first, message), "%s: %s", at, message)
 }
 
-// AddParameter is the remedy for a parameter that is not among those of the table.
+// AddParameter returns the remedy for a parameter that is not among those of the table.
 func AddParameter(name string, known []string) string {
 	switch near := nearest(name, known, len(name)/3+1); {
 	case near != "":
@@ -109,7 +109,7 @@ func (e *Environment) remedy(text string, first *common.Error, message string) s
 	return ""
 }
 
-// oneType is the remedy for two results of different types.
+// oneType returns the remedy for two results of different types.
 func oneType(message string) string {
 	operands, _ := between(message, "applied to '(bool, ", ")'")
 	first, second, two := strings.Cut(operands, ", ")
@@ -125,7 +125,7 @@ func oneType(message string) string {
 	return "both results must have the same type: write string(...) around each"
 }
 
-// meant is the field of an object that an author may have meant.
+// meant returns the field of an object that an author may have meant.
 func (e *Environment) meant(text string, id int64, name string) string {
 	c, found := e.selected(text, id)
 	if !found {
@@ -154,8 +154,7 @@ func (e *Environment) meant(text string, id int64, name string) string {
 	return "its fields are " + strings.Join(names, ", ")
 }
 
-// selected is the object of which an expression selects a field, by the id of the
-// selection.
+// selected returns the object of which an expression selects a field, by the id of the selection.
 func (e *Environment) selected(text string, id int64) (c chain, found bool) {
 	if e.env == nil {
 		return c, false
@@ -174,8 +173,8 @@ func (e *Environment) selected(text string, id int64) (c chain, found bool) {
 	return c, found
 }
 
-// objectOf is the object of which an expression selects a field, where id is that of
-// the selection, or of the name of the field: a.b, or a.?b. Otherwise it is nil.
+// objectOf returns the object of which an expression selects a field, where id is that of the
+// selection, or of the name of the field: a.b, or a.?b. Otherwise it is nil.
 func objectOf(expr ast.Expr, id int64) ast.Expr {
 	switch expr.Kind() {
 	case ast.SelectKind:
@@ -190,7 +189,7 @@ func objectOf(expr ast.Expr, id int64) ast.Expr {
 	return nil
 }
 
-// fieldsOf are the names that expressions have for the fields of an object.
+// fieldsOf returns the names that expressions have for the fields of an object.
 func fieldsOf(s *schema.Schema, root bool) []string {
 	var names []string
 	for name := range sortedMembers(s) {
@@ -204,7 +203,7 @@ func fieldsOf(s *schema.Schema, root bool) []string {
 	return names
 }
 
-// nearest is the name that is nearest to another, if it is nearer than distance.
+// nearest returns the name that is nearest to another, if it is nearer than distance.
 func nearest(name string, names []string, distance int) string {
 	best := ""
 	for _, candidate := range names {
@@ -224,8 +223,8 @@ func between(text, before, behind string) (string, bool) {
 	return inside, found
 }
 
-// furtherIn is the only member of an object's members that has a name, as an expression has
-// it; empty where none has it, or several.
+// furtherIn returns the only member of an object's members that has a name, as an expression has
+// it, or empty if none has it, or several.
 func furtherIn(c chain, s *schema.Schema, name string) string {
 	var found []string
 	for in := range sortedMembers(s) {
@@ -240,8 +239,8 @@ func furtherIn(c chain, s *schema.Schema, name string) string {
 	return found[0]
 }
 
-// Select is the expression that reads a place of a variable, as far as CEL has names for
-// what leads there.
+// Select returns the expression that reads a place of a variable, as far as CEL has names for what
+// leads there.
 func Select(variable string, p path.Path) string {
 	text := variable
 	for _, name := range p {

@@ -57,7 +57,7 @@ func (o *ordered) visit(e ast.Expr, fail func(*Mistake)) {
 	}
 }
 
-// parts are the expressions that one is made of, but for macros.
+// parts returns the expressions that one is made of, but for macros.
 func parts(e ast.Expr) []ast.Expr {
 	var all []ast.Expr
 	switch e.Kind() {

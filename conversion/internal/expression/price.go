@@ -11,8 +11,8 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// price is what a call costs: Kubernetes' price for its functions, and for the
-// others that of cel-go (interpreter/runtimecost.go).
+// price returns what a call costs: Kubernetes' price for its functions, and for the others that of
+// cel-go (interpreter/runtimecost.go).
 func (m *meter) price(call interpreter.InterpretableCall, result ref.Val) uint64 {
 	args := make([]ref.Val, len(call.Args()))
 	for i, arg := range call.Args() {
@@ -57,7 +57,7 @@ func (m *meter) price(call interpreter.InterpretableCall, result ref.Val) uint64
 	return 1
 }
 
-// size is the length of what has one, and 1 of everything else.
+// size returns the length of what has one, and 1 of everything else.
 func size(value ref.Val) float64 {
 	if optional, ok := value.(*types.Optional); ok && optional.HasValue() {
 		return size(optional.GetValue())

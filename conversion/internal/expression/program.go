@@ -88,10 +88,10 @@ var (
 	errSpent     = fmt.Errorf("the expressions of the object cost more than %d together", Budget)
 )
 
-// Evaluate appends the value of the expression to dst, which is nil where there is
-// none. in are the values of the places that it reads, in canonical JSON, nil where
-// there is nothing; of a place whose presence matters, anything. What it costs is
-// taken from left. An error says why there is no value that the place could hold.
+// Evaluate appends the value of the expression to dst, which is nil if there is none. in are the
+// values of the places that it reads, in canonical JSON, or nil if there is nothing; of a place
+// whose presence matters, anything. What it costs is taken from left. An error says why there is no
+// value that the place could hold.
 func (p *Program) Evaluate(dst []byte, in [][]byte, left *uint64) (out, value []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {

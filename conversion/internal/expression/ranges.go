@@ -14,9 +14,8 @@ import (
 // (defaultMaxRangeSize in github.com/google/cel-go/ext/lists.go).
 const maxRange = 1_000_000
 
-// most is the largest number that a number of elements or characters is, reckoned with
-// others, as far as it matters here. Any other number counts as nothing, as in
-// EstimateSize.
+// most returns the largest number that a number of elements or characters is, reckoned with others,
+// as far as it matters here. Any other number counts as nothing, as in EstimateSize.
 func (s *sizes) most(e ast.Expr) uint64 {
 	if e.Kind() == ast.LiteralKind {
 		if n, ok := e.AsLiteral().(types.Int); ok {
@@ -81,7 +80,7 @@ func (p *prices) EstimateCallCost(function, overload string, target *checker.Ast
 	return &checker.CallEstimate{CostEstimate: cost, ResultSize: size}
 }
 
-// compared is what it costs at most to compare the elements of lists, or of one with
+// compared returns what it costs at most to compare the elements of lists, or of one with
 // themselves.
 func compared(target *checker.AstNode, args []checker.AstNode) uint64 {
 	if target != nil {

@@ -25,8 +25,7 @@ type Read struct {
 	Presence bool
 	// Object says of a presence that it must be that of an object.
 	Object bool
-	// Of are the members of the elements of a list that matter, nil where all of it
-	// does.
+	// Of are the members of the elements of a list that matter, or nil if all of it does.
 	Of     []string
 	Schema *schema.Schema
 }

@@ -66,7 +66,7 @@ func (p *place) element() *place {
 	return &place{schema: of, outside: p.outside, path: p.path, inside: true}
 }
 
-// roots are the variables of an environment.
+// roots returns the variables of an environment.
 func (e *Environment) roots() map[string]*place {
 	atRoot := e.self == e.object
 	return map[string]*place{
@@ -152,7 +152,7 @@ func (f follower) call(call ast.CallExpr, variables map[string]*place) *place {
 	return nil
 }
 
-// first is the first of places that is known.
+// first returns the first of places that is known.
 func first(p *place, others []*place) *place {
 	for i := 0; p == nil && i < len(others); i++ {
 		p = others[i]
@@ -182,7 +182,7 @@ func (f follower) comprehension(c ast.ComprehensionExpr, variables map[string]*p
 	return listOf(f.appended(c.LoopStep()))
 }
 
-// listOf is a list that an expression makes of something in the object.
+// listOf returns a list that an expression makes of something in the object.
 func listOf(element *place) *place {
 	if element == nil {
 		return nil
@@ -190,7 +190,7 @@ func listOf(element *place) *place {
 	return &place{schema: &schema.Schema{Type: "array", Items: element.schema}, outside: element.outside, path: element.path}
 }
 
-// appended is what a step of map or filter adds to the list that it makes.
+// appended returns what a step of map or filter adds to the list that it makes.
 func (f follower) appended(step ast.Expr) *place {
 	if step.Kind() != ast.CallKind {
 		return nil

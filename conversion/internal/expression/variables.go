@@ -17,7 +17,7 @@ type variables struct {
 	self, outside ref.Val
 }
 
-// Parent is none.
+// Parent returns none.
 func (v *variables) Parent() cel.Activation { return nil }
 
 // ResolveName gives a variable.
@@ -92,7 +92,7 @@ func (b *branch) standing() {
 	}
 }
 
-// root is the value of a variable.
+// root returns the value of a variable.
 func (b *branch) root(in [][]byte) ref.Val {
 	if b.value >= 0 && in[b.value] != nil {
 		return decode(in[b.value], b.schema)
@@ -101,7 +101,7 @@ func (b *branch) root(in [][]byte) ref.Val {
 	return value
 }
 
-// read is what is at a branch.
+// read returns what is at a branch.
 func (b *branch) read(in [][]byte) (ref.Val, bool) {
 	if b.value >= 0 {
 		if in[b.value] == nil {

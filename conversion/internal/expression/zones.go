@@ -7,7 +7,7 @@ import (
 	"github.com/google/cel-go/common/ast"
 )
 
-// zoned are the functions that take a time zone.
+// zoned returns the functions that take a time zone.
 func zoned(function string) bool {
 	return slices.Contains([]string{"getFullYear", "getMonth", "getDayOfYear", "getDayOfMonth", "getDate", "getDayOfWeek", "getHours", "getMinutes", "getSeconds", "getMilliseconds"}, function)
 }

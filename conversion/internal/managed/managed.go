@@ -1,10 +1,9 @@
 // Package managed reads metadata.managedFields: who gave up what in a write.
 //
-// A place that lives in a stash is in nobody's sight while its object is written
-// through another version. That it is gone from the stash that arrives may mean
-// that the writer has lost the stash, or that an apply took the place back: the API
-// server then takes it away in the version in which it was applied, and only
-// managedFields tells.
+// A place that lives in a stash is in nobody's sight while its object is written through another
+// version. That it is gone from the stash that arrives may mean that the writer has lost the stash,
+// or that an apply took the place back: the API server then removes it  in the version in which it
+// was applied, and only managedFields tells.
 package managed
 
 import (
@@ -21,7 +20,7 @@ import (
 // Change is one write.
 type Change struct {
 	Old, New []metav1.ManagedFieldsEntry
-	// Manager is the fieldManager of the write, empty where the request names none.
+	// Manager is the fieldManager of the write, or empty if the request names none.
 	Manager string
 }
 
@@ -88,9 +87,9 @@ func fields(e *metav1.ManagedFieldsEntry) []byte {
 	return e.FieldsV1.GetRawBytes()
 }
 
-// pathOf is the path as managedFields has it, up to the first element of a list
-// that only its content tells apart, or a key further in, which no schema can name: such
-// a list has one owner as a whole, or its elements are known by their place.
+// pathOf returns the path as managedFields has it, up to the first element of a list that only its
+// content tells apart, or a key further in, which no schema can name: such a list has one owner as
+// a whole, or its elements are known by their place.
 func pathOf(at []stash.Step) fieldpath.Path {
 	var path fieldpath.Path
 	for _, s := range at {

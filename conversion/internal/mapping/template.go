@@ -20,9 +20,9 @@ type Template struct {
 
 // templateStep is a text, a hole, or the beginning of a part in brackets.
 type templateStep struct {
-	// text is nil where this is no text; quoted is the same with JSON's escapes.
+	// text is nil if this is no text; quoted is the same with JSON's escapes.
 	text, quoted []byte
-	// hole is nil where this is none.
+	// hole is nil if this is none.
 	hole *hole
 	// behind is the step behind the part that begins here, 0 where none does.
 	behind int

@@ -72,7 +72,7 @@ type openPart struct {
 // before is a hole that may stand directly before what comes next.
 type before struct {
 	name string
-	// missing is the part in brackets without which it does, empty where it always does.
+	// missing is the part in brackets without which it does, or empty if it always does.
 	missing string
 }
 
@@ -172,7 +172,7 @@ func (p *templateParser) hole() error {
 	return nil
 }
 
-// named is the place that text begins with, as a hole of other languages does; empty if it
+// named returns the place that text begins with, as a hole of other languages does; empty if it
 // begins with none.
 func (p *templateParser) named(text string) string {
 	name := strings.TrimRight(text[:strings.IndexAny(text+":", ":=?*+<^.$|")], " ")
@@ -194,7 +194,7 @@ func (p *templateParser) begin() error {
 	return nil
 }
 
-// unnested is the template with the part that begins within another behind it, if both end
+// unnested returns the template with the part that begins within another behind it, if both end
 // together, or else any such template.
 func (p *templateParser) unnested() string {
 	inner, behind, ok := strings.Cut(p.rest[1:], "]]")

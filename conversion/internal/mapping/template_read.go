@@ -91,7 +91,7 @@ func (r *templateReader) fill(i, at int) bool {
 	}
 }
 
-// reach is how much of a text a hole can take.
+// reach returns how much of a text a hole can take.
 func (h *hole) reach(text []byte) int {
 	if h.integer {
 		return min(len(text), len("-")+maxDigits)

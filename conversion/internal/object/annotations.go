@@ -14,7 +14,7 @@ import (
 type Head struct {
 	// Ours are Crosswalk's own annotations, as far as they are strings.
 	Ours map[string]string
-	// Managed is the value of managedFields, nil where there is none.
+	// Managed is the value of managedFields, or nil if there is none.
 	Managed []byte
 }
 
@@ -101,8 +101,7 @@ func (w walker) set(dst []byte, pos int, ours map[string]string, path ...string)
 			dst, o.End = w.set(dst, o.Value, ours, path[1:]...)
 			continue
 		}
-		// What is no map stays: there is nothing to set in it, and the API server
-		// refuses it.
+		// What is no map stays: there is nothing to set in it, and the API server rejects it.
 		found = found || len(path) > 0 && text == path[0]
 		o.End, _ = w.scan.Value(o.Value, 0)
 		dst = append(dst, src[o.Value:o.End]...)
@@ -134,8 +133,8 @@ func appendOurs(dst []byte, open int, ours map[string]string) []byte {
 	return dst
 }
 
-// Member is the value of a top-level member, nil where there is none. The object has
-// been checked.
+// Member returns the value of a top-level member, or nil if there is none. The object has been
+// checked.
 func Member(object []byte, name string) []byte {
 	if object == nil {
 		return nil

@@ -14,11 +14,10 @@ import (
 // they may be as long as an object. The zero value has no caller that could go.
 type Writer struct{ Caller *caller.Caller }
 
-// Canonical appends value as the API server would hand it back, in a form in
-// which equal values are equal bytes: members sorted, numbers normalised, no
-// white space, nulls at places that are not nullable absent, and members that
-// hold their default absent. s may be nil where no schema is known. value must
-// be valid JSON.
+// Canonical appends value as the API server would hand it back, in a form in which equal values are
+// equal bytes: members sorted, numbers normalised, no white space, nulls at places that are not
+// nullable absent, and members that hold their default absent. s may be nil if no schema is known.
+// value must be valid JSON.
 func (w Writer) Canonical(dst, value []byte, s *Schema) []byte {
 	return (&canonicalizer{caller: w.Caller}).append(dst, value, s)
 }

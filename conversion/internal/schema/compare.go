@@ -90,7 +90,7 @@ func (s *Schema) Holds(value []byte) bool {
 	return s.Allows("integer") && isInteger(value, s.bits())
 }
 
-// bits are those of an integer.
+// bits returns those of an integer.
 func (s *Schema) bits() int {
 	if s.Int32 {
 		return 32
@@ -103,8 +103,8 @@ func isLabel(text []byte) bool {
 	return len(content.IsLabelValue(string(jsontext.Unquote(nil, text[1:len(text)-1])))) == 0
 }
 
-// IsMetadata reports whether labels or annotations may have a member of this name, with a
-// JSON string as its value, that the API server would not refuse the object for
+// IsMetadata reports whether labels or annotations may have a member of this name, with a JSON
+// string as its value, that the API server would not reject the object for
 // (k8s.io/apimachinery/pkg/api/validation, ValidateAnnotations, and
 // k8s.io/apimachinery/pkg/apis/meta/v1/validation, ValidateLabels).
 func IsMetadata(in, name string, value []byte) bool {
@@ -117,8 +117,8 @@ func IsMetadata(in, name string, value []byte) bool {
 	return false
 }
 
-// Inside is the schema without what it says of the place itself: whether null may
-// stand there, and what absence stands for.
+// Inside returns the schema without what it says of the place itself: whether null may stand there,
+// and what absence stands for.
 func (s *Schema) Inside() *Schema {
 	if !s.Nullable && s.Default == nil {
 		return s

@@ -74,8 +74,8 @@ func (s *Schema) DefaultsInside() bool {
 	return s.Items != nil && s.Items.DefaultsInside() || s.Values != nil && s.Values.DefaultsInside()
 }
 
-// missing are the members of s that have a default and that are not there, in the order
-// of their names. present are the nodes of those that are.
+// missing returns the members of s that have a default and that are not there, in the order of
+// their names. present are the nodes of those that are.
 func (c *canonicalizer) missing(present []int32, s *Schema) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(s.Members)) {
 		of := s.Members[name]

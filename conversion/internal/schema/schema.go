@@ -11,21 +11,20 @@ import (
 
 // Schema describes one place.
 type Schema struct {
-	// Type is object, array, string, integer, number or boolean; empty where
-	// any type is allowed.
+	// Type is object, array, string, integer, number or boolean, or empty if any type is allowed.
 	Type        string
 	IntOrString bool
 	// Format is that of a string: date-time, byte and the like. It says how
 	// expressions see the place, and nothing of what may stand there.
 	Format   string `json:",omitempty"`
 	Nullable bool
-	// Int32 says that an integer has 32 bits: a larger one would make the object, and
-	// every list that it is in, unreadable for typed clients, and the API server
-	// refuses it (k8s.io/kube-openapi/pkg/validation/validate).
+	// Int32 says that an integer has 32 bits: a larger one would make the object, and every list
+	// that it is in, unreadable for typed clients, and the API server rejects it
+	// (k8s.io/kube-openapi/pkg/validation/validate).
 	Int32 bool `json:",omitempty"`
-	// Text says that nothing but a string may stand here, lest the API server
-	// refuse the object as a whole: an annotation or a label. Label says that
-	// it must be valid as the value of a label, too.
+	// Text says that nothing but a string may stand here, lest the API server reject the object as
+	// a whole: an annotation or a label. Label says that it must be valid as the value of a label,
+	// too.
 	Text, Label bool
 	// Sensitive says that the value must not show in metadata, not even in a
 	// hash over an element.
@@ -62,14 +61,14 @@ type Schema struct {
 	Completes bool     `json:"-"`
 	// HasRowDefault says that the default of a row gives a value to the absent field, in some table.
 	HasRowDefault bool `json:"-"`
-	// Max is maxItems, maxLength or maxProperties, nil where the schema has none. It
-	// limits what expressions may cost, and not which values are valid.
+	// Max is maxItems, maxLength or maxProperties, or nil if the schema has none. It limits what
+	// expressions may cost, and not which values are valid.
 	Max *int64 `json:"-"`
 	// Enum holds the canonical JSON of the allowed values.
 	Enum [][]byte
 }
 
-// Any is the schema of a place that can hold everything.
+// Any returns the schema of a place that can hold everything.
 func Any() *Schema { return &Schema{Open: true, Nullable: true} }
 
 // New reads a version's schema from its CRD. The API server's own knowledge of
@@ -148,7 +147,7 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	if p.Items != nil && p.Items.Schema != nil {
 		s.Items = convert(p.Items.Schema, formats)
 		if s.Items.Type == "" && s.Items.Open {
-			// The API server takes null away where it may not stand, but from no list
+			// The API server removes null  where it may not stand, but from no list
 			// (apiextensions-apiserver, pkg/apiserver/schema/defaulting).
 			s.Items.Nullable = true
 		}
@@ -221,7 +220,7 @@ func (s *Schema) inside() []*Schema {
 	return all
 }
 
-// Names are those of the declared members, in their order.
+// Names returns those of the declared members, in their order.
 func (s *Schema) Names() []string { return slices.Sorted(maps.Keys(s.Members)) }
 
 // Member returns the schema of a member, or nil if pruning would remove it.

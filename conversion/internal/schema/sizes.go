@@ -14,10 +14,9 @@ const (
 	maxLabel = 63
 )
 
-// Largest is how many elements, values or bytes of text may stand at a place: as many as
-// the schema says, or else as fit into a request. keyword is the one that says so,
-// stated whether it is there; it is empty of places that have no size, or of which a CRD
-// cannot say it.
+// Largest returns how many elements, values or bytes of text may stand at a place: as many as the
+// schema says, or else as fit into a request. keyword is the one that says so, stated whether it is
+// there; it is empty of places that have no size, or of which a CRD cannot say it.
 func (s *Schema) Largest() (n int64, keyword string, stated bool) {
 	switch {
 	case s.Type == "array":
@@ -49,7 +48,7 @@ func (s *Schema) Largest() (n int64, keyword string, stated bool) {
 	return max(*s.Max, 0), keyword, true
 }
 
-// smallest is how many bytes the shortest value has in JSON.
+// smallest returns how many bytes the shortest value has in JSON.
 func (s *Schema) smallest() int64 {
 	switch {
 	case s == nil, s.IntOrString, s.Nullable:

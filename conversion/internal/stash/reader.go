@@ -24,7 +24,7 @@ func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 // Reader reads stashes into memory that is reused.
 type Reader struct{ steps []Step }
 
-// Items is how many steps the reader has room for, which Reset leaves it.
+// Items returns how many steps the reader has room for, which Reset leaves it.
 func (r *Reader) Items() int { return cap(r.steps) }
 
 // Reset lets the memory of what was read be reused.
@@ -292,7 +292,7 @@ func (r *reader) number(to *int, at, end int) error {
 	return nil
 }
 
-// compact is a key as conversion writes it, if somebody has spaced it out.
+// compact returns a key as conversion writes it, if someone has spaced it out.
 func compact(key []byte) []byte {
 	if bytes.ContainsAny(key, " \t\r\n") {
 		return schema.Canonical(nil, key, nil)

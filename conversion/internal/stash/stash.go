@@ -40,8 +40,8 @@ const (
 	format = 1
 )
 
-// Owner returns the version that owns the stash of this name. It reports false
-// for other annotations.
+// Owner returns the version that owns the stash of this name. It returns false for other
+// annotations.
 func Owner(name []byte) (version []byte, ok bool) {
 	if len(name) <= len(Prefix) || string(name[:len(Prefix)]) != Prefix {
 		return nil, false
@@ -79,9 +79,8 @@ type Entry struct {
 // OfStatus reports whether an entry belongs to the stash for status.
 func (e *Entry) OfStatus() bool { return len(e.At) > 0 && string(e.At[0].Name) == "status" }
 
-// Filed are the entries that belong to the stash of this name, of those that it has.
-// Nobody writes others there, and who may write the one stash need not be allowed to
-// write the other.
+// Filed returns the entries that belong to the stash of this name, of those that it has. Nobody
+// writes others there, and who may write the one stash need not be allowed to write the other.
 func Filed(name string, entries []Entry) []Entry {
 	ofStatus := strings.HasSuffix(name, StatusSuffix)
 	return slices.DeleteFunc(entries, func(e Entry) bool { return e.OfStatus() != ofStatus })
@@ -126,7 +125,7 @@ type Step struct {
 	FullNth, FullOf int
 }
 
-// KeyThere is the key with the values of the other version.
+// KeyThere returns the key with the values of the other version.
 func (s Step) KeyThere() []byte {
 	if s.There != nil {
 		return s.There

@@ -52,7 +52,7 @@ func (w *Writer) Reset() {
 // Empty says that there is nothing to write.
 func (w *Writer) Empty() bool { return w.left == 0 }
 
-// Size is the length of the annotation in bytes, as the API server counts it.
+// Size returns the length of the annotation in bytes, as the API server counts it.
 func (w *Writer) Size() int {
 	if w.left == 0 {
 		return 0
@@ -61,13 +61,13 @@ func (w *Writer) Size() int {
 	return len(w.head(buf[:0])) + w.left + len(tail)
 }
 
-// Cap is how many bytes the writer has room for, which Reset leaves it.
+// Cap returns how many bytes the writer has room for, which Reset leaves it.
 func (w *Writer) Cap() int { return cap(w.text) }
 
-// Len is the number of entries that were added.
+// Len returns the number of entries that were added.
 func (w *Writer) Len() int { return len(w.entries) }
 
-// SizeOf is what leaving an entry out saves.
+// SizeOf returns what leaving an entry out saves.
 func (w *Writer) SizeOf(entry int) int {
 	return w.entries[entry].end - w.entries[entry].start + 1
 }
@@ -78,7 +78,7 @@ func (w *Writer) LeaveOut(entry int) {
 	w.left -= w.SizeOf(entry)
 }
 
-// Left is the number of entries that are to be written.
+// Left returns the number of entries that are to be written.
 func (w *Writer) Left() int {
 	n := 0
 	for _, e := range w.entries {
@@ -225,7 +225,7 @@ func (s Step) Append(dst []byte) []byte {
 	return jsontext.Quote(dst, s.Name)
 }
 
-// Text is the whole stash, the characters of its annotation.
+// Text returns the whole stash, the characters of its annotation.
 func (w *Writer) Text() []byte { return w.AppendText(make([]byte, 0, w.Size())) }
 
 // AppendText appends the whole stash.

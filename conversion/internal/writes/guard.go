@@ -24,9 +24,9 @@ type Guard struct {
 	Convert func(object []byte, to string) (out []byte, leftOut int, err error)
 }
 
-// Settle appends an object that is written in a version to dst, with the stashes
-// that count and nothing else changed. old is nil where it is created. Both have
-// been checked. manager is the field manager of the write, if it is known.
+// Settle appends an object that is written in a version to dst, with the stashes that count and
+// nothing else changed. old is nil if it is created. Both have been checked. manager is the field
+// manager of the write, if it is known.
 func (g Guard) Settle(dst, now, old []byte, version, manager string) []byte {
 	head := object.ReadHead(now)
 	before := object.Head{Ours: g.creatable(head.Ours, version)}
@@ -51,8 +51,8 @@ func (g Guard) Settle(dst, now, old []byte, version, manager string) []byte {
 	return append(dst, bytes.TrimSpace(object.WithOurs(nil, now, count))...)
 }
 
-// creatable are the stashes that a new object may bring along. That of its own version is not among
-// them: no schema would ever have checked what it has.
+// creatable returns the stashes that a new object may bring along. That of its own version is not
+// among them: no schema would ever have checked what it has.
 func (g Guard) creatable(ours map[string]string, version string) map[string]string {
 	count := maps.Clone(ours)
 	delete(count, stash.Prefix+version)
@@ -138,10 +138,9 @@ func places(text string) map[string]bool {
 	return all
 }
 
-// settled are the stashes as they are after a trip to their owners and back: an
-// entry that no longer fits what the object holds would come back with a value that
-// somebody has long replaced. Where a trip fails, or something would be left out,
-// they stay as they are.
+// settled returns the stashes as they are after a trip to their owners and back: an entry that no
+// longer fits what the object holds would come back with a value that someone has long replaced.
+// Where a trip fails, or something would be left out, they stay as they are.
 func (g Guard) settled(stored []byte, count map[string]string, version string) map[string]string {
 	settled := maps.Clone(count)
 	for _, owner := range g.Versions {

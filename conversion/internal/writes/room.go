@@ -17,8 +17,8 @@ type NoRoom struct {
 	Message string
 }
 
-// NoRoom tries every other version. What had no room in old already is left out; old
-// is nil where there is none.
+// NoRoom tries every other version. What had no room in old already is left out; old is nil if
+// there is none.
 func (g Guard) NoRoom(now, old []byte, version string) []NoRoom {
 	var all []NoRoom
 	for _, to := range g.Versions {
@@ -36,7 +36,7 @@ func (g Guard) NoRoom(now, old []byte, version string) []NoRoom {
 	return all
 }
 
-// leftOut are the places of a version that a conversion has no room for.
+// leftOut returns the places of a version that a conversion has no room for.
 func (g Guard) leftOut(now []byte, version, to string) string {
 	converted, lost, err := g.Convert(now, to)
 	if err != nil || lost == 0 {

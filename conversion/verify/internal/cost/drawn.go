@@ -88,7 +88,7 @@ func (d *drawer) family() Family {
 	return f
 }
 
-// stash is a way to write the stash of a version in objects of another one, and what it is
+// stash returns a way to write the stash of a version in objects of another one, and what it is
 // called, most often about the place that grows, if there is one in that version.
 func (d *drawer) stash(from, of string, grown place) (what string, stashed func(size int) map[string]string) {
 	if d.IntN(4) == 0 {

@@ -25,7 +25,7 @@ type forger struct {
 	room int
 }
 
-// forgeries are the ways to fill a stash that no conversion has written, by what is in it.
+// forgeries returns the ways to fill a stash that no conversion has written, by what is in it.
 // Every kind of entry and of step is among them.
 func forgeries() map[string]func(f forger) []stash.Entry {
 	all := map[string]func(f forger) []stash.Entry{
@@ -132,15 +132,15 @@ func forgeries() map[string]func(f forger) []stash.Entry {
 // way leads to the place, and on from it.
 func (f forger) way(more ...stash.Step) []stash.Step { return append(slices.Clone(f.at), more...) }
 
-// member is the step to a member that elements may have.
+// member returns the step to a member that elements may have.
 func (f forger) member() stash.Step { return stash.Step{Name: []byte(f.inside)} }
 
-// keyed is the step to the element of a key.
+// keyed returns the step to the element of a key.
 func (f forger) keyed(n int) stash.Step {
 	return stash.Step{Key: fmt.Appendf(nil, `{%q:"a%d"}`, f.key, n)}
 }
 
-// named is the step to a member of a map.
+// named returns the step to a member of a map.
 func named(n int) stash.Step { return stash.Step{Name: fmt.Appendf(nil, "a%d", n)} }
 
 // entries are as many as there is room for.
@@ -155,7 +155,7 @@ func (f forger) entries(entry func(n int) stash.Entry) []stash.Entry {
 	return all
 }
 
-// order is one entry with as many items as there is room for.
+// order returns one entry with as many items as there is room for.
 func (f forger) order(item func(n int) stash.Item) []stash.Entry {
 	e := stash.Entry{At: f.way()}
 	for n, size := 0, 0; size < f.room; n++ {
@@ -167,10 +167,10 @@ func (f forger) order(item func(n int) stash.Item) []stash.Entry {
 	return []stash.Entry{e}
 }
 
-// step is the step to a member.
+// step returns the step to a member.
 func step(name string) stash.Step { return stash.Step{Name: []byte(name)} }
 
-// kept is a stash as an annotation has it.
+// kept returns a stash as an annotation has it.
 func kept(mark string, entries []stash.Entry) string {
 	w := stash.Writer{Table: mark}
 	for _, e := range entries {

@@ -69,7 +69,7 @@ func deep(g grower, before, after string) string {
 	return "[" + g.repeat(func(int) string { return one }) + "]"
 }
 
-// elements are the ways to grow a list or a map by elements.
+// elements returns the ways to grow a list or a map by elements.
 func elements(join func(g grower, make func(n int) string) string) []growth {
 	inside := func(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
 		if s.Items != nil {
@@ -120,7 +120,7 @@ func elements(join func(g grower, make func(n int) string) string) []growth {
 	}
 }
 
-// texts are the ways to grow a text: what mappings look for in one.
+// texts returns the ways to grow a text: what mappings look for in one.
 func texts() []growth {
 	var all []growth
 	for name, pattern := range map[string]string{

@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cputime"
 )
 
-// deafness is the longest CPU time for which a conversion works on without a look whether its
+// deafness returns the longest CPU time for which a conversion works on without a look whether its
 // caller has gone: the least of several runs, unless the first is within what is allowed.
 func deafness(c Converter, object []byte, to string, allowed time.Duration) (time.Duration, error) {
 	room := make([]byte, 0, 2*len(object)+4096)

@@ -39,7 +39,7 @@ type Verdict struct {
 	Exponent float64
 }
 
-// Times is the greatest number of times of decoding's time.
+// Times returns the greatest number of times of decoding's time.
 func (v Verdict) Times() float64 {
 	most := 0.0
 	for _, c := range v.Costs {
@@ -48,7 +48,7 @@ func (v Verdict) Times() float64 {
 	return most
 }
 
-// Trees is the greatest number of trees.
+// Trees returns the greatest number of trees.
 func (v Verdict) Trees() float64 {
 	most := 0.0
 	for _, c := range v.Costs {
@@ -114,9 +114,9 @@ func Judge(f Family) (Verdict, error) {
 	return v, nil
 }
 
-// exponent is how the time grows from one object to a larger one, compared with decoding, whose
-// own growth is that of the processor's caches and of the collector's work. The law's slack is
-// added, so that what every conversion costs does not matter.
+// exponent returns how the time grows from one object to a larger one, compared with decoding,
+// whose own growth is that of the processor's caches and of the collector's work. The law's slack
+// is added, so that what every conversion costs does not matter.
 func exponent(small, large Cost, law Law) float64 {
 	if large.Time < tellable || large.Bytes <= small.Bytes {
 		return 0

@@ -27,31 +27,31 @@ type Law struct {
 	Decode func(object []byte) (tree any, err error)
 }
 
-// Ordinary is the law for most tables and objects: conversion/verify/doc.go, L8.
+// Ordinary returns the law for most tables and objects: conversion/verify/doc.go, L8.
 func Ordinary() Law {
 	return Law{Times: 25, Slack: 5 * time.Millisecond, Trees: 3, Room: 8 << 20, Exponent: 1.1, Deaf: 100 * time.Millisecond, Decode: jsonCodec}
 }
 
-// Computed is the law for rows that compute: CEL, join and split.
+// Computed returns the law for rows that compute: CEL, join and split.
 func Computed() Law {
 	law := Ordinary()
 	law.Times = 40
 	return law
 }
 
-// Tiny is a law for lists of elements under eight bytes, such as {} and "".
+// Tiny returns a law for lists of elements under eight bytes, such as {} and "".
 func Tiny(law Law) Law {
 	law.Trees, law.Room = 0, 128<<20
 	return law
 }
 
-// OneText is a law for a row that reads a string: that is never interrupted.
+// OneText returns a law for a row that reads a string: that is never interrupted.
 func OneText(law Law) Law {
 	law.Deaf = math.MaxInt64
 	return law
 }
 
-// YAMLText is the law for a row that reads YAML out of a string: to encoding/json the object
+// YAMLText returns the law for a row that reads YAML out of a string: to encoding/json the object
 // is one string, so the measure is what decoding the YAML takes. text finds it in an object.
 func YAMLText(law Law, text func(object []byte) []byte) Law {
 	law = OneText(law)

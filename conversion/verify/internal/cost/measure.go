@@ -30,12 +30,12 @@ type Cost struct {
 	Memory, Tree uint64
 }
 
-// Times is how many times the time of decoding a conversion takes beyond the law's slack.
+// Times returns how many times the time of decoding a conversion takes beyond the law's slack.
 func (c Cost) Times(law Law) float64 {
 	return max(0, float64(c.Time-law.Slack)/float64(c.Decoding))
 }
 
-// Trees is how many times the tree's size a conversion takes beyond the law's room.
+// Trees returns how many times the tree's size a conversion takes beyond the law's room.
 func (c Cost) Trees(law Law) float64 {
 	if c.Memory <= law.Room {
 		return 0
@@ -100,7 +100,7 @@ func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	return cost, err
 }
 
-// timed is the CPU time of work, the least of several runs.
+// timed returns the CPU time of work, the least of several runs.
 func timed(work func()) time.Duration {
 	settle()
 	first := cputime.Of(work)
@@ -123,7 +123,7 @@ func timed(work func()) time.Duration {
 	return min(least, first)
 }
 
-// treeOf is how many bytes are alive because of the tree of an object.
+// treeOf returns how many bytes are alive because of the tree of an object.
 func treeOf(object []byte, law Law) uint64 {
 	settle()
 	before := live()
@@ -134,7 +134,7 @@ func treeOf(object []byte, law Law) uint64 {
 	return max(after, before+1) - before
 }
 
-// mostAlive is how many more bytes than before are alive at once while work is done that
+// mostAlive returns how many more bytes than before are alive at once while work is done that
 // allocates so many bytes. The collector runs after every 5 % of growth, or as often as some
 // hundred times where that would be oftener.
 func mostAlive(work func(), allocates uint64) uint64 {
@@ -165,10 +165,10 @@ func settle() {
 	runtime.GC()
 }
 
-// allocated is how many bytes have been allocated since the process began.
+// allocated returns how many bytes have been allocated since the process began.
 func allocated() uint64 { return read("/gc/heap/allocs:bytes") }
 
-// live is how many bytes the last collection found alive.
+// live returns how many bytes the last collection found alive.
 func live() uint64 { return read("/gc/heap/live:bytes") }
 
 func read(metric string) uint64 {

@@ -26,7 +26,7 @@ func (s subjects) named() ([]Family, error) {
 	return all, nil
 }
 
-// forgedByHand are those in which a forged stash has what was found by hand.
+// forgedByHand returns those in which a forged stash has what was found by hand.
 func (s subjects) forgedByHand() ([]Family, error) {
 	mark := s.keyed.mark("v1", "v1beta1")
 	if mark == "" {
@@ -94,7 +94,7 @@ func (s subjects) forgedByHand() ([]Family, error) {
 	}, nil
 }
 
-// plain are those without a stash.
+// plain returns those without a stash.
 func (s subjects) plain() []Family {
 	family := func(name string, of subject, from, to string, size int, law Law, before, one, after string) Family {
 		return Family{Name: of.name + ": " + name, Converter: of, To: to, Size: size, Law: law,

@@ -140,7 +140,7 @@ func (p pairing) returned() []Family {
 	return all
 }
 
-// marked is an object whose stash of this name, if it has one, has another mark.
+// marked returns an object whose stash of this name, if it has one, has another mark.
 func marked(object []byte, name, mark string) []byte {
 	var o map[string]json.RawMessage
 	var meta map[string]any

@@ -34,8 +34,8 @@ type place struct {
 
 func (p place) String() string { return "." + strings.Join(p.at, ".") }
 
-// places are all places of a version's schema that can be grown, in an order that is the
-// same each time.
+// places returns all places of a version's schema that can be grown, in an order that is the same
+// each time.
 func places(s *apiextensionsv1.JSONSchemaProps) (all []place) {
 	var walk func(at []string, s *apiextensionsv1.JSONSchemaProps)
 	walk = func(at []string, s *apiextensionsv1.JSONSchemaProps) {
@@ -68,7 +68,7 @@ func places(s *apiextensionsv1.JSONSchemaProps) (all []place) {
 	return append(all, place{[]string{"spec", "unknown"}, open, new(apiextensionsv1.JSONSchemaProps)})
 }
 
-// smallest is a small value for a schema, as JSON: with what it requires, or if whole, with
+// smallest returns a small value for a schema, as JSON: with what it requires, or if whole, with
 // all that it names. The number tells one from another.
 func smallest(s *apiextensionsv1.JSONSchemaProps, whole bool, n int) string {
 	switch {
@@ -104,8 +104,8 @@ func quoted(s string) string {
 	return string(text)
 }
 
-// within is a value for a schema with another value at a place in it. make is called for
-// each element of the outermost list that leads there, of which there are times.
+// within returns a value for a schema with another value at a place in it. make is called for each
+// element of the outermost list that leads there, of which there are times.
 func within(s *apiextensionsv1.JSONSchemaProps, at []string, times int, make func() string) string {
 	if len(at) == 0 {
 		return make()

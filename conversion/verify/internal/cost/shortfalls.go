@@ -33,7 +33,7 @@ var shortfalls = []Shortfall{
 // collector runs, and times on where an endless family was left.
 const tolerance = 1.5
 
-// known is a family's law, as far as it is known not to be kept.
+// known returns a family's law, as far as it is known not to be kept.
 func known(f Family) Law {
 	law := f.Law
 	for _, s := range shortfalls {

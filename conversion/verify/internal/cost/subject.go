@@ -77,7 +77,7 @@ func (s subject) mark(of, in string) string {
 	return ""
 }
 
-// annotationsOf are those of an object.
+// annotationsOf returns those of an object.
 func annotationsOf(object []byte) map[string]string {
 	var o struct {
 		Metadata struct {

@@ -27,7 +27,7 @@ func (c *Coverage) Count(class string) {
 // Of returns how often a class was generated.
 func (c *Coverage) Of(class string) int { return c.counts[class] }
 
-// Classes are the counts of all classes that were generated.
+// Classes returns the counts of all classes that were generated.
 func (c *Coverage) Classes() map[string]int { return maps.Clone(c.counts) }
 
 // Add adds the counts of another Coverage.

@@ -27,7 +27,7 @@ func Union(p *v1alpha1.Place) bool {
 	return p.Named == nil || len(p.Named) == 2 && p.Named["type"] != "" && p.Named["value"] != ""
 }
 
-// Alternatives are those that the value of a variant is for.
+// Alternatives returns those that the value of a variant is for.
 func Alternatives(r v1alpha1.Row) []Alternative {
 	if !Chooses(r) {
 		return nil

@@ -41,10 +41,9 @@ func Parse(text string) (tree.Path, bool) {
 	return out, true
 }
 
-// Dropped finds, for one version, the places that the table loses on purpose on
-// a trip through the given versions. What a spoke ties to a place of the hub
-// that another spoke drops, or computes from it, is among them, and so is what it
-// has at the same path.
+// Dropped finds, for one version, the places that the table loses on purpose on a trip through the
+// given versions. What a spoke maps to a place of the hub that another spoke drops, or computes
+// from it, is among them, and so is what it has at the same path.
 func Dropped(table *v1alpha1.Crosswalk, of string, through []string) []Pattern {
 	var out, hub []Pattern
 	for _, v := range table.Spec.Versions {
@@ -139,8 +138,7 @@ func EachRow(rows []v1alpha1.Row, spoke, hub Pattern, f func(r v1alpha1.Row, spo
 	}
 }
 
-// partPlaces is the place of a part on the side that has parts, and of the list on
-// the other.
+// partPlaces returns the place of a part on the side that has parts, and of the list on the other.
 func partPlaces(prefix Pattern, p *v1alpha1.Place, part string) Pattern {
 	if p == nil {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// boolean is a boolean, or what stands for it.
+// boolean returns a boolean, or what stands for it.
 func (s side) boolean(m *v1alpha1.Boolean, value *tree.Value, from *schema) (*tree.Value, bool) {
 	there := m.Presence == v1alpha1.HubSide
 	switch {

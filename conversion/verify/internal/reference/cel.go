@@ -77,8 +77,8 @@ func (s side) seen(v *tree.Value, of *schema) any {
 	return value
 }
 
-// dynamic is a value as expressions see it: the fields of objects by their escaped
-// names, without those that are null.
+// dynamic returns a value as expressions see it: the fields of objects by their escaped names,
+// without those that are null.
 func dynamic(v *tree.Value, s *schema) any {
 	if s == nil {
 		s = &schema{}
@@ -116,7 +116,7 @@ func dynamic(v *tree.Value, s *schema) any {
 	return v.Any()
 }
 
-// evaluate gives the value of an expression, nil where there is none.
+// evaluate gives the value of an expression, or nil if there is none.
 func evaluate(text string, self, object any) (*tree.Value, bool) {
 	env, err := cel.NewEnv(cel.OptionalTypes(), ext.Strings(), cel.Variable("self", cel.DynType), cel.Variable("object", cel.DynType))
 	if err != nil {

@@ -34,7 +34,7 @@ func (s side) choice(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	}
 }
 
-// word is what the discriminator says, or would.
+// word returns what the discriminator says, or would.
 func (s side) word(r v1alpha1.Row, source *v1alpha1.Place, v *tree.Value) string {
 	if places.Union(source) {
 		if kind := v.At(s.path(&v1alpha1.Place{Path: source.Named["type"]})); kind != nil && kind.Kind == tree.String {
@@ -54,13 +54,13 @@ func (s side) word(r v1alpha1.Row, source *v1alpha1.Place, v *tree.Value) string
 	return found[0]
 }
 
-// alternative converts a value that stands alone.
+// alternative converts a value that is single.
 func (s side) alternative(v *tree.Value, rows []v1alpha1.Row, from, to *schema) (*tree.Value, bool) {
 	for _, r := range rows {
 		if len(r.Inner()) == 0 || r.Spoke == nil || r.Hub == nil || r.Spoke.Path != "." || r.Hub.Path != "." {
 			continue
 		}
-		// A row ties what is in it: it has to be in something.
+		// A row maps what is in it: it has to be in something.
 		if !holds(from, v) {
 			return nil, false
 		}

@@ -9,13 +9,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// element is one element of a list or map, or what stands alone.
+// element is one element of a list or map, or a single element.
 type element struct {
 	name  string
 	value *tree.Value
 }
 
-// loose reports whether a row ties elements that need not have a counterpart.
+// loose reports whether a row maps elements that need not have a counterpart.
 func loose(r v1alpha1.Row) bool {
 	return r.Single != nil || r.Keyed != nil || r.Wrap != "" ||
 		r.Each != nil && slices.ContainsFunc(r.Each.Rows, func(r v1alpha1.Row) bool {
@@ -23,8 +23,8 @@ func loose(r v1alpha1.Row) bool {
 		})
 }
 
-// elements is what a row makes of its place, where the elements of the two sides
-// are held, or are, differently.
+// elements returns what a row makes of its place, where the elements of the two sides are held, or
+// are, differently.
 func (s side) elements(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	if value.Kind == tree.Null {
 		return value, nullable(to)
@@ -115,7 +115,7 @@ func (s side) name(key string, e *element, made *tree.Value, from, to *schema, t
 	return true
 }
 
-// elementOf is the schema of an element.
+// elementOf returns the schema of an element.
 func elementOf(r v1alpha1.Row, s *schema) *schema {
 	switch {
 	case s.Type == "array":
@@ -131,7 +131,7 @@ func elementOf(r v1alpha1.Row, s *schema) *schema {
 	return nil
 }
 
-// expanded are the rows for elements, with those that a mapping stands for.
+// expanded returns the rows for elements, with those that a mapping stands for.
 func (s side) expanded(r v1alpha1.Row, from, to *schema) []v1alpha1.Row {
 	var rows []v1alpha1.Row
 	for _, inner := range r.Inner() {
@@ -151,7 +151,7 @@ func (s side) expanded(r v1alpha1.Row, from, to *schema) []v1alpha1.Row {
 	return append(rows, v1alpha1.Row{Spoke: itself, Hub: inside})
 }
 
-// whole is what the rows make of an element, which may be tied as a whole.
+// whole returns what the rows make of an element, which may be mapped as a whole.
 func (s side) whole(v *tree.Value, rows []v1alpha1.Row, from, to *schema, keyed *v1alpha1.Keyed) (*tree.Value, bool) {
 	if !holds(from, v) {
 		return nil, false

@@ -9,7 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// join is the list of a string's parts, or the string of a list's.
+// join returns the list of a string's parts, or the string of a list's.
 func (s side) join(m *v1alpha1.Join, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	if from.Type == "string" {
 		if value.Kind != tree.String {

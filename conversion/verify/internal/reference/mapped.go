@@ -5,8 +5,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// mapped is what a row makes of a value. It reports false where the value
-// cannot be mapped.
+// mapped returns what a row makes of a value. It returns false if the value cannot be mapped.
 func (s side) mapped(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	switch {
 	case r.Values != nil:
@@ -49,7 +48,7 @@ func (s side) values(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree
 	return value, !r.Closed
 }
 
-// keyOf is the value that a key of a value table is, which in YAML is a text.
+// keyOf returns the value that a key of a value table is, which in YAML is a text.
 func keyOf(key string, s *schema) *tree.Value {
 	if s.Type == "boolean" || s.Type == "integer" || s.Type == "number" {
 		if v, err := tree.Parse([]byte(key)); err == nil {

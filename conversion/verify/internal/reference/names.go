@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// keysOf are the fields that make the name of an element in a map.
+// keysOf returns the fields that make the name of an element in a map.
 func keysOf(key string) []string {
 	if !strings.Contains(key, "{") {
 		return []string{key}

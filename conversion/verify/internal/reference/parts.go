@@ -103,7 +103,7 @@ func (s side) claims(p part, item, of *schema) []v1alpha1.Row {
 	return rows
 }
 
-// fixed are the conditions whose values the other side does not show.
+// fixed returns the conditions whose values the other side does not show.
 func (s side) fixed(p part, item, of *schema) []test {
 	var all []test
 	for _, t := range p.tests {
@@ -135,7 +135,7 @@ func known(s *schema, p tree.Path) bool {
 	return true
 }
 
-// find is the first part whose conditions an element meets, or -1.
+// find returns the first part whose conditions an element meets, or -1.
 func find(parts []part, element *tree.Value, of *schema) int {
 	return slices.IndexFunc(parts, func(p part) bool {
 		return element.Kind == tree.Object && !slices.ContainsFunc(p.tests, func(t test) bool { return !t.holds(element, of) })
@@ -160,7 +160,7 @@ func (t test) holds(element *tree.Value, of *schema) bool {
 	return slices.ContainsFunc(t.values, func(v *tree.Value) bool { return tree.Equal(v, value) })
 }
 
-// partsOf are the parts of a row, with their rows.
+// partsOf returns the parts of a row, with their rows.
 func (s side) partsOf(r v1alpha1.Row, from, to *schema) []part {
 	var parts []part
 	if r.Entries != nil {
@@ -211,7 +211,7 @@ func (s side) placeOf(p *v1alpha1.Place, of part) tree.Path {
 
 func schemaAt(s *schema, p tree.Path) *schema { return at(s, p) }
 
-// elementAt is the schema of a part's elements.
+// elementAt returns the schema of a part's elements.
 func elementAt(s *schema, p tree.Path) *schema {
 	if s = at(s, p); s.Type == "array" {
 		return s.Items.Schema
@@ -219,7 +219,7 @@ func elementAt(s *schema, p tree.Path) *schema {
 	return s
 }
 
-// elementsAt are the elements at the place of a part.
+// elementsAt returns the elements at the place of a part.
 func elementsAt(v *tree.Value, element, place *schema) []*tree.Value {
 	switch {
 	case v == nil || v.Kind == tree.Null && element == place:

@@ -83,7 +83,7 @@ func declared(s *schema, p tree.Path) bool {
 	return known || around.XPreserveUnknownFields != nil && *around.XPreserveUnknownFields
 }
 
-// literal is a value of a row, which the compiler has refused where it is no JSON.
+// literal returns a value of a row, which the compiler has rejected where it is no JSON.
 func literal(v *v1alpha1.Value) *tree.Value {
 	if v == nil {
 		return nil

@@ -40,10 +40,9 @@ func New(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswal
 	return c
 }
 
-// Convert returns the object in the version to, which must be the hub or, for
-// an object of the hub, a spoke. It reports false where the table leaves room:
-// the language does not say what to expect. The paths are those of empty objects that
-// may be absent as well.
+// Convert returns the object in the version to, which must be the hub or, for an object of the hub,
+// a spoke. It returns false if the table leaves room: the language does not say what to expect. The
+// paths are those of empty objects that may be absent as well.
 func (c *Converter) Convert(object *tree.Value, from, to string) (*tree.Value, []tree.Path, bool) {
 	c.unclear, c.comeAndGo = false, map[*tree.Value]bool{}
 	spoke, toHub := from, true
@@ -131,8 +130,8 @@ func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root
 	return out
 }
 
-// follow notes the objects of the target that hold nothing but others of them, where
-// those of the source hold nothing but what rows tie: they may follow it elsewhere.
+// follow notes the objects of the target that hold nothing but others of them, where those of the
+// source hold nothing but what rows map: they may follow it elsewhere.
 func (s side) follow(v, out *tree.Value, at tree.Path, claimed map[string]bool) {
 	for _, m := range out.Members {
 		mine, p := v.Get(m.Name), at.Name(m.Name)

@@ -70,7 +70,7 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	mine, theirs := s.defaults(r)
 	asked := source
 	if p := s.path(source); len(p) > 1 && p[0].Name == "metadata" {
-		asked = target // metadata is there at any rate
+		asked = target // metadata is there always
 	}
 	if value == nil && mine != nil && s.within(v, s.path(asked), from, to) {
 		value = mine

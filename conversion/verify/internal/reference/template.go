@@ -19,7 +19,7 @@ var (
 	optional = regexp.MustCompile(`\[([^\[\]]*)\]`)
 )
 
-// brace is the one that stands for two.
+// brace returns the one that stands for two.
 func brace(h string) (string, bool) { return h[:1], h == "{{" || h == "}}" }
 
 // template writes a string from fields, or fields from a string.
@@ -40,7 +40,7 @@ func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree
 	}
 }
 
-// wholeText is what a template makes of an element, of which either side is the string.
+// wholeText returns what a template makes of an element, of which either side is the string.
 func (s side) wholeText(text string, source, target *v1alpha1.Place, v *tree.Value, to *schema) (*tree.Value, bool) {
 	in := func(place string) tree.Path { return s.path(&v1alpha1.Place{Path: place}) }
 	if source.Named != nil {
@@ -58,8 +58,8 @@ func (s side) wholeText(text string, source, target *v1alpha1.Place, v *tree.Val
 	return out, parts != nil
 }
 
-// filled is a template with the values of its holes, if all have one that are not in
-// brackets of which none has.
+// filled returns a template with the values of its holes, if all have one that are not in brackets
+// of which none has.
 func (s side) filled(text string, of func(name string) *tree.Value) (made string, complete bool) {
 	text = optional.ReplaceAllStringFunc(text, func(part string) string {
 		for _, m := range hole.FindAllStringSubmatch(part, -1) {
@@ -88,8 +88,8 @@ func (s side) filled(text string, of func(name string) *tree.Value) (made string
 	return made, complete
 }
 
-// partsOfText are the values of the holes in a text, none if it does not fit: the template
-// is a regular expression, whose holes are greedy unless it has brackets.
+// partsOfText returns the values of the holes in a text, none if it does not fit: the template is a
+// regular expression, whose holes are greedy unless it has brackets.
 func (s side) partsOfText(template, text string, integer func(name string) bool) map[string]*tree.Value {
 	sparing := ""
 	if optional.MatchString(template) {

@@ -12,7 +12,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// text is the data that a string holds, or the string of data.
+// text returns the data that a string holds, or the string of data.
 func (s side) text(format v1alpha1.Format, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	if from.Type != "string" {
 		if value.Kind == tree.Null {
@@ -62,8 +62,8 @@ func (s side) text(format v1alpha1.Format, value *tree.Value, from, to *schema) 
 	return pruned, pruned != nil && s.fits(to, pruned)
 }
 
-// sparse is a value without what holds its default, and without nulls that may
-// not stand there.
+// sparse returns a value without what holds its default, and without nulls that may not stand
+// there.
 func (s side) sparse(v *tree.Value, of *schema) *tree.Value {
 	out := v.Clone()
 	out.Normalise()

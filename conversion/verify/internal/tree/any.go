@@ -39,7 +39,7 @@ func (v *Value) Any() any {
 	return out
 }
 
-// FromAny is the way back; members come sorted by name.
+// FromAny returns the way back; members come sorted by name.
 func FromAny(x any) *Value {
 	switch x := x.(type) {
 	case bool:

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// NormalNumber is the text that a number has after it went through the API
-// server: an int64 where it is written as one, otherwise the shortest float64
-// (sigs.k8s.io/json, UnmarshalCaseSensitivePreserveInts; encoding/json).
+// NormalNumber returns the text that a number has after it went through the API server: an int64
+// where it is written as one, otherwise the shortest float64 (sigs.k8s.io/json,
+// UnmarshalCaseSensitivePreserveInts; encoding/json).
 func NormalNumber(text string) string {
 	for {
 		next := normalOnce(text)

@@ -42,7 +42,7 @@ func (p *parser) space() {
 	}
 }
 
-// next is the next byte that is not white space, or 0.
+// next returns the next byte that is not white space, or 0.
 func (p *parser) next() byte {
 	if p.space(); p.pos < len(p.data) {
 		return p.data[p.pos]

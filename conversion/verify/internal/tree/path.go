@@ -81,9 +81,8 @@ func (v *Value) At(p Path) *Value {
 	return v
 }
 
-// Put sets the value at a path and makes missing parents that are objects; nil
-// deletes. It reports false, and changes nothing, where the path leads through
-// something else or beyond a list.
+// Put sets the value at a path and makes missing parents that are objects; nil deletes. It returns
+// false, and changes nothing, where the path leads through something else or beyond a list.
 func (v *Value) Put(p Path, to *Value) bool {
 	if len(p) == 0 {
 		if to == nil {

@@ -5,8 +5,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// booleanMapping ties a boolean to its opposite, to two values, or to whether
-// something is there.
+// booleanMapping maps a boolean to its opposite, to two values, or to whether something is there.
 func (w *weaver) booleanMapping(sc scope) {
 	text := func(s string) *v1alpha1.Value { return &v1alpha1.Value{JSON: tree.AppendString(nil, s)} }
 	switch w.Rand.IntN(4) {

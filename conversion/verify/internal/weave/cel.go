@@ -41,8 +41,8 @@ var celForms = []struct {
 	{"anything", "any", "any", "[$]", "$[0]"},
 }
 
-// celMapping ties two places by expressions, or several to one, or computes a place
-// that one version has.
+// celMapping maps two places by expressions, or several to one, or computes a place that one
+// version has.
 func (w *weaver) celMapping(sc scope) {
 	switch w.Rand.IntN(5) {
 	case 0:
@@ -107,7 +107,7 @@ func (w *weaver) celShape(kind string) *shape {
 	return s
 }
 
-// expression fills a form in. It reports false where CEL has no name for a place.
+// expression fills a form in. It returns false if CEL has no name for a place.
 func (w *weaver) expression(form string, at tree.Path, text string) (string, bool) {
 	plain, optional := "self", "self"
 	for _, s := range at {
@@ -123,7 +123,7 @@ func (w *weaver) expression(form string, at tree.Path, text string) (string, boo
 	return strings.NewReplacer("&&", "&&", " ? ", " ? ", ".?", ".?", "$", plain, "%", plain, "&", text, "?", optional).Replace(form), true
 }
 
-// text is an expression for a text at some place of an object, or a literal.
+// text returns an expression for a text at some place of an object, or a literal.
 func (w *weaver) text(object *shape, at tree.Path) string {
 	var known []string
 	for _, name := range slices.Sorted(maps.Keys(object.props)) {
@@ -144,7 +144,7 @@ func (w *weaver) text(object *shape, at tree.Path) string {
 	return "'t'"
 }
 
-// plainName is a name that CEL knows how to write.
+// plainName returns a name that CEL knows how to write.
 func (w *weaver) plainName() string {
 	for {
 		if name := w.name(); strings.HasPrefix(name, "f") || strings.HasPrefix(name, "dash-") || strings.HasPrefix(name, "slash/") {

@@ -10,7 +10,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// choiceMapping ties alternatives to a union in which their value is made otherwise.
+// choiceMapping maps alternatives to a union in which their value is made otherwise.
 func (w *weaver) choiceMapping(sc scope) {
 	words := []string{"A", "B", "web"}[:2+w.Rand.IntN(2)]
 	if w.Chance(25) {
@@ -115,8 +115,8 @@ func (c *choosing) side(into *shape, at tree.Path, union bool, item *shape) (all
 	return &v1alpha1.Place{Named: named}, apart
 }
 
-// apartFrom is what a version has of the alternative that the value is not for: an object
-// that has something of its own, or a single value.
+// apartFrom returns what a version has of the alternative that the value is not for: an object that
+// has something of its own, or a single value.
 func (c *choosing) apartFrom() *shape {
 	if !c.objects {
 		return newScalar("string")
@@ -127,7 +127,7 @@ func (c *choosing) apartFrom() *shape {
 	return s
 }
 
-// there is the hub's place as a spoke's rows have it.
+// there returns the hub's place as a spoke's rows have it.
 func (c *choosing) there(e end) *v1alpha1.Place {
 	named := map[string]string{}
 	for name, text := range c.hub.Named {
@@ -136,14 +136,13 @@ func (c *choosing) there(e end) *v1alpha1.Place {
 	return &v1alpha1.Place{Named: named}
 }
 
-// within is a path in the hub's object as a spoke's rows have it.
+// within returns a path in the hub's object as a spoke's rows have it.
 func (c *choosing) within(e end, text string) tree.Path {
 	inner, _ := places.Parse(text)
 	return append(e.there[:len(e.there):len(e.there)], inner...)
 }
 
-// choiceOfLists ties alternatives of which one is a list and one an element alone to a
-// list.
+// choiceOfLists maps alternatives of which one is a list and one an element alone to a list.
 func (w *weaver) choiceOfLists(sc scope, words []string) {
 	c := choosing{weaver: w, words: words[:2], unions: w.Chance(50)}
 	list := newList(newScalar("string"))
@@ -171,9 +170,8 @@ func (w *weaver) choiceOfLists(sc scope, words []string) {
 	}
 }
 
-// recursiveChoice has alternatives that hold what they are alternatives of, tied by a
-// named table that uses itself, to unions that do. The schemas end after some levels, or
-// go on with anything.
+// recursiveChoice has alternatives that hold what they are alternatives of, mapped by a named table
+// that uses itself, to unions that do. The schemas end after some levels, or go on with anything.
 func (w *weaver) recursiveChoice(sc scope) {
 	levels, open, unions, value := 1+w.Rand.IntN(2), w.Chance(40), w.Chance(50), w.scalar()
 	value.schema.Default = nil

@@ -114,7 +114,7 @@ func (w *weaver) single(sc scope, leaf *shape) {
 	}
 }
 
-// move ties a value to another place of the spoke.
+// move maps a value to another place of the spoke.
 func (w *weaver) move(e end, into *shape, at tree.Path, there tree.Path, leaf *shape, crosses bool) {
 	name := w.name()
 	other := into.add(name, leaf.clone())
@@ -217,7 +217,7 @@ func (w *weaver) private(sc scope) {
 	}
 }
 
-// annotate ties a value of the hub to an annotation of the spoke.
+// annotate maps a value of the hub to an annotation of the spoke.
 func (w *weaver) annotate(e end, there tree.Path) {
 	if e.spoke.annotated {
 		return
@@ -254,8 +254,8 @@ func (w *weaver) demanded(sc scope) {
 	}
 }
 
-// demandedConstant is a required object that the hub alone has: a constant makes it,
-// and now and then a row.
+// demandedConstant is a required object that the hub alone has: a constant makes it, and sometimes
+// a row.
 func (w *weaver) demandedConstant(sc scope) {
 	w.Seen.Count("table/constant in a required object")
 	name, inner, tied := w.name(), w.name(), w.name()

@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// funcMapping ties two texts by a Go function, if the compiler knows them.
+// funcMapping maps two texts by a Go function, if the compiler knows them.
 func (w *weaver) funcMapping(sc scope) {
 	if !w.functions {
 		w.single(sc, w.leaf())

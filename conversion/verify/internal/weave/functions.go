@@ -9,9 +9,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// Functions are what rows of generated tables may call: one that is its own inverse,
-// one whose directions have nothing to do with each other, one that often fails, and one
-// that fails in one direction.
+// Functions returns what rows of generated tables may call: one that is its own inverse, one whose
+// directions have nothing to do with each other, one that often fails, and one that fails in one
+// direction.
 func Functions() conversion.Functions {
 	reverse := ofText(func(text string) (any, error) {
 		runes := []rune(text)
@@ -63,7 +63,7 @@ func laterFunctions() conversion.Functions {
 	}
 }
 
-// ofText is a function that makes something of a text, and nothing of nothing.
+// ofText returns a function that makes something of a text, and nothing of nothing.
 func ofText(make func(text string) (any, error)) func(conversion.Values) (conversion.Values, error) {
 	return func(v conversion.Values) (conversion.Values, error) {
 		var text string
@@ -105,7 +105,7 @@ func Revised(table *v1alpha1.Crosswalk) bool {
 	return later
 }
 
-// FunctionsFor are the functions that the program has that serves a table.
+// FunctionsFor returns the functions that the program has that serves a table.
 func FunctionsFor(table *v1alpha1.Crosswalk) conversion.Functions {
 	if Revised(table) {
 		return laterFunctions()

@@ -4,7 +4,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// joinMapping ties a string to the list of its parts.
+// joinMapping maps a string to the list of its parts.
 func (w *weaver) joinMapping(sc scope) {
 	join := []v1alpha1.Join{
 		{Separator: ","}, {Separator: ", "}, {Separator: "::"}, {Separator: ",", Trim: true}, {Separator: "-", Prefix: "[", Suffix: "]"}, {Separator: " "},

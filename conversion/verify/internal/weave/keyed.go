@@ -6,7 +6,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// keyedMapping ties a list to a map by a key.
+// keyedMapping maps a list to a map by a key.
 func (w *weaver) keyedMapping(sc scope) {
 	flip := w.Chance(50)
 	if w.Chance(40) {
@@ -61,7 +61,7 @@ var keyTemplates = []struct {
 	{"${name}", map[string]string{"name": "string"}},
 }
 
-// keyedList is a list that may promise that its keys are unique.
+// keyedList returns a list that may promise that its keys are unique.
 func (w *weaver) keyedList(s *shape) *shape {
 	if w.Chance(40) {
 		s.schema.Required = []string{"name"}
@@ -71,8 +71,7 @@ func (w *weaver) keyedList(s *shape) *shape {
 	return newList(s)
 }
 
-// keyedValues ties a list of names and values to a map of single values, or to
-// an object of fields.
+// keyedValues maps a list of names and values to a map of single values, or to an object of fields.
 func (w *weaver) keyedValues(sc scope, flip bool) {
 	value, item := newScalar([]string{"string", "integer", "boolean"}[w.Rand.IntN(3)]), newObject()
 	item.add("name", newScalar("string"))

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// keyAt is the field of an element that is its key, or the object that holds it.
+// keyAt returns the field of an element that is its key, or the object that holds it.
 func keyAt(key string) (name, inside string) {
 	name, inside, nested := strings.Cut(strings.TrimPrefix(key, "."), ".")
 	if !nested {
@@ -47,8 +47,8 @@ var translations = []struct {
 
 func text(s string) v1alpha1.Value { return v1alpha1.Value{JSON: tree.AppendString(nil, s)} }
 
-// translated has a row make another value of a key of a spoke now and then, at its place
-// or where it has been renamed to.
+// translated has a row make another value of a key of a spoke sometimes, at its place or where it
+// has been renamed to.
 func (w *weaver) translated(in end, keys []string) {
 	if !w.Chance(35) {
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// values ties a string of the hub through a value table.
+// values maps a string of the hub through a value table.
 func (w *weaver) values(e end, there tree.Path, leaf *shape) {
 	name := w.name()
 	other := e.object.add(name, newScalar("string"))
@@ -46,7 +46,7 @@ func (w *weaver) values(e end, there tree.Path, leaf *shape) {
 	e.add(row)
 }
 
-// typed ties a string of a spoke to an integer or a boolean of the hub.
+// typed maps a string of a spoke to an integer or a boolean of the hub.
 func (w *weaver) typed(sc scope) {
 	name := w.name()
 	kind, one, two := "integer", "1", "9007199254740993"
@@ -68,7 +68,7 @@ func (w *weaver) typed(sc scope) {
 	}
 }
 
-// template ties a string of one side to two or three fields of the other.
+// template maps a string of one side to two or three fields of the other.
 func (w *weaver) template(sc scope) {
 	forms := []struct{ text, kinds string }{
 		{"{a}:{b}", "si"}, {"{a}:{b}", "ss"}, {"{a}/{b}/{c}", "sis"}, {"pre-{a}", "s"}, {"{a}-{b}", "ii"}, {"{a}post", "i"}, {"x{a}y{b}z", "ss"},

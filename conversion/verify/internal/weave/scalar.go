@@ -6,7 +6,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// scalarForms are ways to tie scalars: the types of both sides, and the mapping.
+// scalarForms are ways to map scalars: the types of both sides, and the mapping.
 var scalarForms = []struct {
 	class      string
 	spoke, hub string
@@ -28,7 +28,7 @@ var scalarForms = []struct {
 	{"units", "integer", "number", v1alpha1.Scalar{Unit: &v1alpha1.Unit{Spoke: "d", Hub: "h"}, Round: v1alpha1.RoundNearest}},
 }
 
-// scalarMapping ties two ways to write a value.
+// scalarMapping maps two ways to write a value.
 func (w *weaver) scalarMapping(sc scope) {
 	form := scalarForms[w.Rand.IntN(len(scalarForms))]
 	w.tie(sc, "table/scalar: "+form.class, w.typedScalar(form.spoke), w.typedScalar(form.hub), func(row *v1alpha1.Row) {

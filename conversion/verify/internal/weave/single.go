@@ -54,7 +54,7 @@ func alone(s *shape) *shape { return s }
 
 func listOf(s *shape) *shape { return newList(s) }
 
-// singleMapping ties an element that stands alone to a list of it.
+// singleMapping maps a single element to a list of it.
 func (w *weaver) singleMapping(sc scope) {
 	spoke, hub := alone, listOf
 	if w.Chance(50) {
@@ -85,7 +85,7 @@ func (w *weaver) singleMapping(sc scope) {
 	})
 }
 
-// hosted is tie without defaults.
+// hosted is map without defaults.
 func (w *weaver) hosted(sc scope, class string, spoke, hub *shape, mapping func(*v1alpha1.Row)) {
 	name := w.name()
 	sc.hub.add(name, hub)

@@ -59,11 +59,11 @@ type scope struct {
 // end is what a spoke has for an object of the hub.
 type end struct {
 	spoke *spoke
-	// object is nil where the spoke has nothing.
+	// object is nil if the spoke has nothing.
 	object *shape
 	// here and there are the spoke's and the hub's path in the list of rows.
 	here, there tree.Path
-	// rows is nil where no row can be written: inside lists that no row ties.
+	// rows is nil if no row can be written: inside lists that no row maps.
 	rows *[]v1alpha1.Row
 	// same says that the two objects share what they have at the same path.
 	same bool
@@ -170,7 +170,7 @@ func StatusApart(crd *apiextensionsv1.CustomResourceDefinition) {
 	}
 }
 
-// Name makes a field name that no version has yet, now and then an odd one.
+// Name makes a field name that no version has yet, sometimes an odd one.
 func (w *weaver) name() string {
 	w.names++
 	name := fmt.Sprintf("f%d", w.names)

@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// textMapping ties a string that holds YAML or JSON to the data.
+// textMapping maps a string that holds YAML or JSON to the data.
 func (w *weaver) textMapping(sc scope) {
 	data := newObject()
 	class := "table/text of an object"

@@ -9,7 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// variantMapping ties alternatives to a discriminated union.
+// variantMapping maps alternatives to a discriminated union.
 func (w *weaver) variantMapping(sc scope) {
 	words := []string{"A", "B", "web"}[:2+w.Rand.IntN(2)]
 	if w.Chance(50) {
@@ -19,7 +19,7 @@ func (w *weaver) variantMapping(sc scope) {
 	w.discriminator(sc, words)
 }
 
-// union ties alternatives to a type and a value.
+// union maps alternatives to a type and a value.
 func (w *weaver) union(sc scope, words []string) {
 	value := newScalar([]string{"string", "integer"}[w.Rand.IntN(2)])
 	if w.Chance(30) {
@@ -68,8 +68,8 @@ func (w *weaver) kind(s *shape) {
 	}
 }
 
-// discriminator ties the presence of places that are tied by other rows, or the
-// same in both versions, to a word.
+// discriminator maps the presence of places that are mapped by other rows, or the same in both
+// versions, to a word.
 func (w *weaver) discriminator(sc scope, words []string) {
 	flip := w.Chance(50)
 	var names []string

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// whereMapping ties a list to the places of its parts, which have elements of
-// their own or show one alone.
+// whereMapping maps a list to the places of its parts, which have elements of their own or show one
+// alone.
 func (w *weaver) whereMapping(sc scope) {
 	parts := w.parts()
 	if w.Chance(50) {
@@ -59,7 +59,7 @@ func (w *weaver) parts() []part {
 	return parts
 }
 
-// partedItem is an element of a list with parts.
+// partedItem returns an element of a list with parts.
 func (w *weaver) partedItem() *shape {
 	item := newObject()
 	kind := item.add("type", newScalar("string"))
@@ -78,7 +78,7 @@ func (w *weaver) partedItem() *shape {
 	return item
 }
 
-// partElement is an element of a part.
+// partElement returns an element of a part.
 func (w *weaver) partElement(p part, item *shape) *shape {
 	if p.scalar {
 		return item.props["v"].clone()
@@ -209,7 +209,7 @@ func (w *weaver) fillParts(inner []scope, parts []part) {
 	w.loose--
 }
 
-// where is what a row says of its parts.
+// where returns what a row says of its parts.
 func (w *weaver) where(parts []part, rows []*[]v1alpha1.Row, flip bool) []v1alpha1.Part {
 	var all []v1alpha1.Part
 	for i, p := range parts {
@@ -230,7 +230,7 @@ func (w *weaver) where(parts []part, rows []*[]v1alpha1.Row, flip bool) []v1alph
 	return all
 }
 
-// entriesMapping ties values of several types to a list of names and values.
+// entriesMapping maps values of several types to a list of names and values.
 func (w *weaver) entriesMapping(sc scope) {
 	item := newObject()
 	item.add("name", newScalar("string"))

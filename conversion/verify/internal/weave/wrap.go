@@ -5,7 +5,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// wrapMapping ties single values to objects that hold them, and more besides.
+// wrapMapping maps single values to objects that hold them, and more besides.
 func (w *weaver) wrapMapping(sc scope) {
 	form := listOf
 	if w.Chance(30) {
