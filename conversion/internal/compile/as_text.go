@@ -5,8 +5,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// warnWords warns of a boolean whose words the enum of the text has not got.
-func (b *builder) warnWords(w *written, side plan.Side) {
+// warnWords warns of a boolean if the enum of the text lacks one of its words.
+func (b *builder) warnWords(w *writtenRow, side plan.Side) {
 	text := w.schemas[side][0]
 	for _, v := range [...]string{`"true"`, `"false"`} {
 		if err := diagnose.InEnum([]byte(v), text); err != nil {

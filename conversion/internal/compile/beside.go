@@ -5,12 +5,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// Where one version's schema says nothing of a place, a mapping may follow from what the other
-// version has there: beside a list, keyed maps a map. What else stands there all the same, the row
-// cannot map.
+// If the schema of one version allows anything in a field, the schema of the other version may tell
+// what the mapping needs: beside a list, keyed maps a map. The row can't map values of other types
+// that are in the field all the same.
 
-// takeKinds reads places for anything as what the mapping makes of them.
-func (w *written) takeKinds() {
+// takeKinds replaces the schemas of fields for anything by the type that the mapping needs.
+func (w *writtenRow) takeKinds() {
 	if w.mapping.beside == nil {
 		return
 	}
@@ -26,23 +26,23 @@ func (w *written) takeKinds() {
 	}
 }
 
-// ofType returns a place for anything of a type.
+// ofType returns the schema of a field for any value of a type.
 func ofType(t string) *schema.Schema {
 	return &schema.Schema{Type: t, Open: t == "object", Nullable: true}
 }
 
-func (w *written) templateBeside(*schema.Schema) *schema.Schema {
-	return ofType("string") // only the string stands alone, and parts are read as strings
+func (w *writtenRow) templateBeside(*schema.Schema) *schema.Schema {
+	return ofType("string") // a single element is a string, and parts are read as strings
 }
 
-func (w *written) textBeside(counterpart *schema.Schema) *schema.Schema {
+func (w *writtenRow) textBeside(counterpart *schema.Schema) *schema.Schema {
 	if counterpart.Type == "string" {
 		return nil // data of any kind
 	}
 	return ofType("string")
 }
 
-func (w *written) joinBeside(counterpart *schema.Schema) *schema.Schema {
+func (w *writtenRow) joinBeside(counterpart *schema.Schema) *schema.Schema {
 	switch counterpart.Type {
 	case "string":
 		list := ofType("array")
@@ -54,7 +54,7 @@ func (w *written) joinBeside(counterpart *schema.Schema) *schema.Schema {
 	return nil
 }
 
-func (w *written) keyedBeside(counterpart *schema.Schema) *schema.Schema {
+func (w *writtenRow) keyedBeside(counterpart *schema.Schema) *schema.Schema {
 	if counterpart.Type == "array" {
 		dict := ofType("object")
 		dict.Values = schema.Any()

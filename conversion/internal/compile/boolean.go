@@ -11,7 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-func (b *builder) checkBoolean(w *written) {
+func (b *builder) checkBoolean(w *writtenRow) {
 	m := w.Boolean
 	two := m.True != nil && m.False != nil
 	switch {
@@ -28,7 +28,7 @@ func (b *builder) checkBoolean(w *written) {
 	}
 }
 
-func (b *builder) booleanRow(w *written, r *plan.Row) bool {
+func (b *builder) booleanRow(w *writtenRow, r *plan.Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}
@@ -72,7 +72,7 @@ func (b *builder) booleanRow(w *written, r *plan.Row) bool {
 }
 
 // truth finds the side of a row with two values that is the boolean.
-func (b *builder) truth(w *written) (plan.Side, bool) {
+func (b *builder) truth(w *writtenRow) (plan.Side, bool) {
 	types := w.pair()
 	spoke, hub := types[plan.Spoke], types[plan.Hub]
 	switch {
@@ -90,7 +90,7 @@ func (b *builder) truth(w *written) (plan.Side, bool) {
 }
 
 // twoValues maps true and false to single values, as a closed table of values does.
-func (b *builder) twoValues(w *written, r *plan.Row) bool {
+func (b *builder) twoValues(w *writtenRow, r *plan.Row) bool {
 	types := w.pair()
 	side, ok := b.truth(w)
 	if !ok {

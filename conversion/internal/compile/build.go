@@ -50,7 +50,7 @@ func Build(in Input) (*Built, []diagnose.Problem) {
 	seen := newKinds()
 	p, problems := build(in, seen)
 	if seen.late {
-		p, problems = build(in, seen) // now that the types of all fields without a schema are known
+		p, problems = build(in, seen) // now the types of all fields without a schema are known
 	}
 	return p, problems
 }
@@ -99,23 +99,23 @@ type builder struct {
 	// claimed are the fields that the rows of the scope name.
 	claimed [2]*claim
 	// around are the scopes of elements around this one, the outermost first.
-	around []*enclosing
+	around []*scopeAround
 	// at is the path of the scope from the root of either version, for messages.
 	at [2]path.Path
 	// out is the scope that is being built.
 	out *plan.Scope
-	// ties are moved objects that must be paired once both have a node.
-	ties []tie
+	// moved are the objects that rows move. They are paired once both have a node.
+	moved []movedObject
 	// keys are those of the elements of a list.
-	keys []tiedKey
+	keys []mappedKey
 	// refused are the fields of rows that were not built because they are wrong.
 	refused [2][]path.Path
 	// uses are the fields of the scope for which named tables are used.
 	uses []diagnose.Use
 }
 
-// tie is an object of either side, as nodes, with what rows name in it.
-type tie struct {
+// movedObject is an object that a row moves, as nodes, with the fields that rows name in it.
+type movedObject struct {
 	ids    [2]int32
 	claims [2]*claim
 }
@@ -125,19 +125,19 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 	inner := &builder{table: b.table, versions: b.versions, found: b.found, tables: b.tables, around: b.around, at: at, cel: b.cel, functions: b.functions, schemas: schemas,
 		out: &plan.Scope{Root: plan.None}}
 	if c != nil {
-		if same := b.again(c); same != nil {
+		if same := b.sameScopeAround(c); same != nil {
 			return same
 		}
 		if c.table != "" {
 			inner.uses = []diagnose.Use{{Table: c.table, Place: at}}
 		}
-		inner.around = append(inner.around[:len(inner.around):len(inner.around)], &enclosing{c: c, scope: inner.out})
+		inner.around = append(inner.around[:len(inner.around):len(inner.around)], &scopeAround{c: c, scope: inner.out})
 	}
 	claims, all := inner.claims(lists, schemas, root)
 	inner.claimed = claims
 	whole := rootRow(claims)
 	if c != nil {
-		inner.out.Loose = whole != nil || c.forms[plan.Spoke] != c.forms[plan.Hub] || c.part != "" || c.forms[plan.Spoke] == plan.List && !interchangeable(c.elements)
+		inner.out.Loose = whole != nil || c.forms[plan.Spoke] != c.forms[plan.Hub] || c.part != "" || c.forms[plan.Spoke] == plan.List && !areInterchangeable(c.elements)
 	}
 	if c != nil {
 		inner.reachKeys(c.keys, claims, schemas)
@@ -166,9 +166,9 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 	} else {
 		inner.rootPair(claims, schemas, root, c)
 	}
-	for len(inner.ties) > 0 {
-		t := inner.ties[0]
-		inner.ties = inner.ties[1:]
+	for len(inner.moved) > 0 {
+		t := inner.moved[0]
+		inner.moved = inner.moved[1:]
 		inner.pair(t.ids, t.claims, false)
 	}
 	inner.finish()
@@ -176,8 +176,8 @@ func (b *builder) scope(lists []rowList, schemas [2]*schema.Schema, at [2]path.P
 	return inner.out
 }
 
-// interchangeable reports whether whatever is an element on one side can be one on the other.
-func interchangeable(elements [2]*schema.Schema) bool {
+// areInterchangeable reports whether every element of one side is valid on the other.
+func areInterchangeable(elements [2]*schema.Schema) bool {
 	return elements[plan.Spoke].Includes(elements[plan.Hub]) && elements[plan.Hub].Includes(elements[plan.Spoke])
 }
 
@@ -224,17 +224,17 @@ func (b *builder) rootPair(claims [2]*claim, schemas [2]*schema.Schema, root boo
 	}
 	if !schema.Fit(schemas[plan.Spoke], schemas[plan.Hub]) {
 		if c != nil && c.forms[plan.Spoke] == c.forms[plan.Hub] && c.part == "" {
-			b.unlike(c)
+			b.reportUnlike(c)
 			return
 		}
 		b.misfit(b.at[plan.Spoke], schemas)
 		return
 	}
-	b.same(plan.None, plan.None, "", claims, schemas)
+	b.pairSame(plan.None, plan.None, "", claims, schemas)
 }
 
-// plain reports a problem that no row has, but for the one that maps the elements which the scope
-// is about.
+// plain reports a problem that belongs to no row of the scope. It names the row that maps the
+// elements of the scope.
 func (b *builder) plain(remedy, format string, args ...any) {
 	p := diagnose.Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
 	shape := p.Without(b.uses)
@@ -249,7 +249,7 @@ func (b *builder) pathOf(side plan.Side, id int32) path.Path {
 	return b.fullPath(side, b.within(side, id))
 }
 
-// within returns the path of a node from the value that the scope is of.
+// within returns the path of a node from the value of the scope.
 func (b *builder) within(side plan.Side, id int32) path.Path {
 	var names path.Path
 	for id != 0 && id != plan.None {

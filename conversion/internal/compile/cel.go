@@ -15,7 +15,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// compiler makes what expressions are compiled with, once it is needed.
+// compiler creates the environments of expressions when they are needed.
 type compiler struct {
 	whole      [2]*schema.Schema
 	versions   [2]string
@@ -23,11 +23,11 @@ type compiler struct {
 
 	library   *expression.Library
 	constants *expression.Constants
-	made      map[reading]*expression.Environment
+	made      map[readable]*expression.Environment
 }
 
-// reading is what expressions see: an object of one version.
-type reading struct {
+// readable is what expressions can read: an object of one version.
+type readable struct {
 	side plan.Side
 	self *schema.Schema
 }
@@ -39,9 +39,9 @@ func (c *compiler) environment(side plan.Side, self *schema.Schema) (*expression
 			return nil, err
 		}
 		c.library, c.constants = library, expression.NewConstants(c.parameters)
-		c.made = map[reading]*expression.Environment{}
+		c.made = map[readable]*expression.Environment{}
 	}
-	key := reading{side, self}
+	key := readable{side, self}
 	if made := c.made[key]; made != nil {
 		return made, nil
 	}
@@ -52,7 +52,7 @@ func (c *compiler) environment(side plan.Side, self *schema.Schema) (*expression
 	return made, err
 }
 
-func (b *builder) checkCEL(w *written) {
+func (b *builder) checkCEL(w *writtenRow) {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		e, name := w.expressions(side), direction(side)
 		place := w.side(side)
@@ -75,8 +75,8 @@ func (b *builder) checkCEL(w *written) {
 	}
 }
 
-// expressions returns those that compute the places of a side.
-func (w *written) expressions(side plan.Side) *v1alpha1.Expressions {
+// expressions returns those that compute the fields of a side.
+func (w *writtenRow) expressions(side plan.Side) *v1alpha1.Expressions {
 	if side == plan.Hub {
 		return w.CEL.ToHub
 	}
@@ -90,7 +90,7 @@ func direction(to plan.Side) string {
 	return "toSpoke"
 }
 
-func (b *builder) celRow(w *written, r *plan.Row) bool {
+func (b *builder) celRow(w *writtenRow, r *plan.Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}
@@ -107,8 +107,8 @@ func (b *builder) celRow(w *written, r *plan.Row) bool {
 	return ok
 }
 
-// checkSecrets reports sensitive places that a row computes or reads.
-func (b *builder) checkSecrets(w *written, reads [2][]expression.Read) {
+// checkSecrets reports sensitive fields that a row computes or reads.
+func (b *builder) checkSecrets(w *writtenRow, reads [2][]expression.Read) {
 	check := func(s *schema.Schema, p path.Path) {
 		if holdsSensitive(s) {
 			b.problem(w, "use a row without a mapping for it, or drop it with a reason", "cel: %s is sensitive, but a value that cannot be computed back is kept in an annotation, with a hash of the fields that the expression reads", p)
@@ -126,8 +126,8 @@ func (b *builder) checkSecrets(w *written, reads [2][]expression.Read) {
 	}
 }
 
-// compile compiles the expressions for the places of a side.
-func (b *builder) compile(w *written, r *plan.Row, c *mapping.CEL, to plan.Side) bool {
+// compile compiles the expressions for the fields of a side.
+func (b *builder) compile(w *writtenRow, r *plan.Row, c *mapping.CEL, to plan.Side) bool {
 	from := to.Other()
 	self := b.schemas[from].At(w.prefix[from])
 	environment, err := b.cel.environment(from, self)
@@ -167,7 +167,7 @@ func (b *builder) compile(w *written, r *plan.Row, c *mapping.CEL, to plan.Side)
 	return true
 }
 
-// numberOf returns the number of a read of a side, which it may add.
+// numberOf returns the number of a read of a side. It adds the read if it is new.
 func numberOf(r *plan.Row, from plan.Side, read expression.Read) int {
 	at := slices.IndexFunc(r.Reads[from], read.Same)
 	if at < 0 {
@@ -177,8 +177,8 @@ func numberOf(r *plan.Row, from plan.Side, read expression.Read) int {
 	return at
 }
 
-// checkReads is checkAreas for what expressions read and compute.
-func (b *builder) checkReads(w *written, r *plan.Row, to plan.Side) {
+// checkReads is checkAreas for the fields that expressions read and compute.
+func (b *builder) checkReads(w *writtenRow, r *plan.Row, to plan.Side) {
 	areas := map[string]bool{}
 	for _, p := range w.paths[to] {
 		if full := b.fullPath(to, p); len(full) > 0 {
@@ -191,7 +191,7 @@ func (b *builder) checkReads(w *written, r *plan.Row, to plan.Side) {
 			full = b.fullPath(to.Other(), read.Path)
 		}
 		if len(full) == 0 || full[0] == "metadata" && len(full) == 2 {
-			continue // an object's name belongs to nobody
+			continue // the name of an object is in no area
 		}
 		areas[area(path.Path(full))] = true
 	}

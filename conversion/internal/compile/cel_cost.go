@@ -10,9 +10,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// warnCost warns of an expression that may break off at objects that the schema allows: the place
-// that it computes is then absent, which nobody sees until someone has so large an object.
-func (b *builder) warnCost(w *written, title string, compiled *expression.Program, from plan.Side) {
+// warnCost warns of an expression that may exceed the cost limit for objects that the schema
+// allows. The field that it computes is absent then, and nobody notices before such an object
+// exists.
+func (b *builder) warnCost(w *writtenRow, title string, compiled *expression.Program, from plan.Side) {
 	if !compiled.Cost.Exceeds() {
 		return
 	}
@@ -24,8 +25,8 @@ func (b *builder) warnCost(w *written, title string, compiled *expression.Progra
 		title, compiled.Cost.Times(), expression.Limit, b.versions[from])
 }
 
-// bounds say which keywords a schema needs, or needs with smaller values.
-func (b *builder) bounds(w *written, all []expression.Bound, from plan.Side) []string {
+// bounds returns the keywords that a schema needs, or needs with smaller values.
+func (b *builder) bounds(w *writtenRow, all []expression.Bound, from plan.Side) []string {
 	var said []string
 	for _, bound := range all {
 		p := bound.Path
@@ -37,7 +38,7 @@ func (b *builder) bounds(w *written, all []expression.Bound, from plan.Side) []s
 		case bound.Stated:
 			text = "a smaller " + text
 		case bound.Keyword == "type":
-			text = "a " + text // which may need a bound then
+			text = "a " + text // a bound may be needed then
 		}
 		if bound.Elements {
 			text += "what is in "

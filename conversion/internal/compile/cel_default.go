@@ -10,9 +10,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// withoutDefault says how to write the default of a row in its expressions: the absent
-// place is the value when it is read, and the value is absence when it is written.
-func (w *written) withoutDefault() string {
+// withoutDefault returns a remedy: how the expressions of a row handle the default themselves. They
+// read an absent field as the default, and write the default as absence.
+func (w *writtenRow) withoutDefault() string {
 	remedies := []string{"remove default"}
 	for side, v := range [...]*v1alpha1.Value{w.Default.Spoke, w.Default.Hub} {
 		place, computed := w.side(plan.Side(side)), w.expressions(plan.Side(side))

@@ -11,16 +11,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// chooses reports whether a variant's row has rows for what the value is made of, or
-// alternatives that the value is not for.
-func (w *written) chooses() bool { return chooses(w.Variant) }
+// chooses reports whether a variant's row has rows for parts of the value, or alternatives that do
+// not use the value.
+func (w *writtenRow) chooses() bool { return chooses(w.Variant) }
 
 func chooses(v *v1alpha1.Variant) bool {
 	return len(v.Rows)+len(v.Alternatives)+len(v.Elsewhere) > 0 || v.Table != ""
 }
 
-// checkChoice reports what is wrong with the alternatives that a variant names.
-func (b *builder) checkChoice(w *written, side plan.Side) {
+// checkChoice reports mistakes in the alternatives that a variant names.
+func (b *builder) checkChoice(w *writtenRow, side plan.Side) {
 	v, names := w.Variant, slices.Sorted(maps.Keys(w.side(side).Named))
 	if w.side(side.Other()).Named == nil {
 		b.problem(w, "add the field of the value, "+side.Other().String()+": {type: ..., value: ...}; or map the alternatives with rows of their own, and write variant: {}",
@@ -44,9 +44,9 @@ func (b *builder) checkChoice(w *written, side plan.Side) {
 	}
 }
 
-// choiceRows makes a row for each alternative that the value may be, and one for the
-// discriminator, which looks at all alternatives.
-func (b *builder) choiceRows(w *written, v *mapping.Variant) bool {
+// choiceRows makes a row for each alternative of the value, and one for the discriminator, which
+// reads which alternative is present.
+func (b *builder) choiceRows(w *writtenRow, v *mapping.Variant) bool {
 	before, side := b.found.Reported, v.Alternatives
 	w.merged = side.Other()
 	value, at := w.schemas[w.merged][1], w.paths[w.merged][1]
@@ -72,7 +72,7 @@ func (b *builder) choiceRows(w *written, v *mapping.Variant) bool {
 		}
 		r := plan.Row{Parts: w.parts, Part: len(w.parts.All)}
 		b.collect(&r, c)
-		if common := w.common(name); len(w.parts.All) == 0 {
+		if common := w.hasCommonRows(name); len(w.parts.All) == 0 {
 			first, alike = place, common
 		} else if alike = alike && common && schema.Same(place, first); alike {
 			r.Elements = b.out.Rows[w.parts.All[0].Row].Elements
@@ -103,14 +103,13 @@ func namesOf(parts []plan.Part) []string {
 	return names
 }
 
-// common reports whether an alternative has the rows of all.
-func (w *written) common(name string) bool {
+// hasCommonRows reports whether an alternative has no rows of its own.
+func (w *writtenRow) hasCommonRows(name string) bool {
 	return !slices.ContainsFunc(w.Variant.Alternatives, func(a v1alpha1.Alternative) bool { return a.Name == name })
 }
 
-// alternativeRows returns the rows for the value where it is one alternative, and the named table
-// among them.
-func (b *builder) alternativeRows(w *written, name string) ([]rowList, string) {
+// alternativeRows returns the rows for the value of an alternative, and the named table among them.
+func (b *builder) alternativeRows(w *writtenRow, name string) ([]rowList, string) {
 	v := w.Variant
 	for i := range v.Alternatives {
 		if a := &v.Alternatives[i]; a.Name == name {
@@ -120,8 +119,8 @@ func (b *builder) alternativeRows(w *written, name string) ([]rowList, string) {
 	return b.rowsOf(w, v1alpha1.Inner{Mapping: "variant", Rows: &v.Rows, Table: v.Table}), v.Table
 }
 
-// checkAlone reports places that nothing can be chosen for.
-func (b *builder) checkAlone(w *written, side plan.Side, operand int) bool {
+// checkAlone reports an alternative that is the element itself, or that has a default.
+func (b *builder) checkAlone(w *writtenRow, side plan.Side, operand int) bool {
 	switch p := w.paths[side][operand]; {
 	case len(p) == 0:
 		b.problem(w, "name a field in it", "variant: the path . is the element itself")

@@ -7,13 +7,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// claim is a place that a row names, or that leads to one.
+// claim is a field that a row names, or an object on the way to one.
 type claim struct {
 	members map[string]*claim
-	// watched says that something looks at the place without tying it: a row, or who
-	// tells elements apart.
+	// watched says that something reads the field without mapping it: a row, or the address of an
+	// element.
 	watched bool
-	row     *written // nil if rows only reach further in
+	row     *writtenRow // nil if rows only name fields inside
 	operand int
 }
 
@@ -30,7 +30,7 @@ func (c *claim) isWatched() bool { return c != nil && c.watched }
 
 func (c *claim) claimed() bool { return c != nil && c.row != nil }
 
-// names appends the names of the members to those in names that it lacks.
+// names appends to names those of the members that it lacks.
 func (c *claim) names(names []string) []string {
 	if c == nil {
 		return names
@@ -43,7 +43,7 @@ func (c *claim) names(names []string) []string {
 	return names
 }
 
-// at returns the claim of a place, which is made if there is none.
+// at returns the claim of a field. It makes one if there is none.
 func (c *claim) at(p path.Path) *claim {
 	for _, name := range p {
 		next := c.members[name]
@@ -59,9 +59,9 @@ func (c *claim) at(p path.Path) *claim {
 	return c
 }
 
-// innermost finds the row that claims a place, or else the next place around it, and
-// how many names lead to what it claims.
-func (c *claim) innermost(p path.Path) (w *written, depth int) {
+// innermost finds the innermost row that claims a field or an object around it. depth is the number
+// of names in the path to its claim.
+func (c *claim) innermost(p path.Path) (w *writtenRow, depth int) {
 	for i := 0; c != nil; i++ {
 		if c.row != nil {
 			w, depth = c.row, i
@@ -74,8 +74,8 @@ func (c *claim) innermost(p path.Path) (w *written, depth int) {
 	return w, depth
 }
 
-// insert notes that the row claims p.
-func (b *builder) insert(c *claim, w *written, side plan.Side, operand int, p path.Path) {
+// insert records that a row claims a field.
+func (b *builder) insert(c *claim, w *writtenRow, side plan.Side, operand int, p path.Path) {
 	c = c.at(p)
 	if w.watches(side, operand) {
 		c.watched = true

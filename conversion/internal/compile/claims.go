@@ -13,8 +13,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// written is a row as its author wrote it, with its paths resolved.
-type written struct {
+// writtenRow is a row as its author wrote it, with its paths resolved.
+type writtenRow struct {
 	v1alpha1.Row
 	// title is what problems call the row, for example "row 3".
 	title string
@@ -27,13 +27,13 @@ type written struct {
 	// claims are the claims of the first field of either side, and allClaims those of all fields.
 	claims    [2]*claim
 	allClaims [2][]*claim
-	// again says that the row is from a table that is used within itself.
+	// again says that the row belongs to a table that is used within itself.
 	again bool
 	// within are the named tables that the row is in.
 	within []string
 	// prefix are the objects for which the row's table is used.
 	prefix [2]path.Path
-	// implied says that nobody has written the row: a mapping means it.
+	// implied says that the row is not written in the table: a mapping implies it.
 	implied bool
 	// broken says that a problem of the row has been reported.
 	broken bool
@@ -41,8 +41,8 @@ type written struct {
 	isName bool
 	// fixed is the value that the row gives every element of a part.
 	fixed []byte
-	// parts are the rows of a row with parts, and merged is the side that has
-	// the list or the value.
+	// parts are the parts that a row splits a list or a value into, and merged is the side with the
+	// list or the value.
 	parts  *plan.Parts
 	merged plan.Side
 	// index is the row's number in the scope, None until it is built.
@@ -53,18 +53,21 @@ type written struct {
 	tied [2]int32
 }
 
-func (w *written) side(side plan.Side) *v1alpha1.Place {
+func (w *writtenRow) side(side plan.Side) *v1alpha1.Place {
 	if side == plan.Spoke {
 		return w.Spoke
 	}
 	return w.Hub
 }
 
-// is reports whether the row has a mapping.
-func (w *written) is(mapping string) bool { return w.mapping != nil && w.mapping.name == mapping }
+// hasMapping reports whether the row has a mapping.
+func (w *writtenRow) hasMapping(mapping string) bool {
+	return w.mapping != nil && w.mapping.name == mapping
+}
 
-// single says that the row names one place only, on one side.
-func (w *written) single() (plan.Side, bool) {
+// onlySide returns the side of the only field that the row names. It returns false if the row names
+// several.
+func (w *writtenRow) onlySide() (plan.Side, bool) {
 	switch {
 	case w.mapping != nil && w.mapping.alone:
 	case w.Hub == nil:
@@ -76,7 +79,7 @@ func (w *written) single() (plan.Side, bool) {
 }
 
 // problem makes a problem of this row.
-func (b *builder) problem(w *written, remedy, format string, args ...any) {
+func (b *builder) problem(w *writtenRow, remedy, format string, args ...any) {
 	p := diagnose.Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
 	nameRow(&p, w)
 	if len(w.within) == 0 {
@@ -87,7 +90,7 @@ func (b *builder) problem(w *written, remedy, format string, args ...any) {
 }
 
 // warning makes a warning of this row.
-func (b *builder) warning(w *written, remedy, format string, args ...any) {
+func (b *builder) warning(w *writtenRow, remedy, format string, args ...any) {
 	p := diagnose.Problem{Table: b.table, Version: b.versions[plan.Spoke], Message: fmt.Sprintf(format, args...), Remedy: remedy}
 	nameRow(&p, w)
 	shape := p
@@ -99,7 +102,7 @@ func (b *builder) warning(w *written, remedy, format string, args ...any) {
 }
 
 // nameRow sets the row of a problem.
-func nameRow(p *diagnose.Problem, w *written) {
+func nameRow(p *diagnose.Problem, w *writtenRow) {
 	p.Row, p.Spoke, p.Hub = w.title, placeText(w.Spoke), placeText(w.Hub)
 }
 
@@ -118,19 +121,19 @@ func placeText(p *v1alpha1.Place) string {
 }
 
 // claims reads the rows of a scope and resolves their paths in the schemas.
-func (b *builder) claims(lists []rowList, schemas [2]*schema.Schema, root bool) (claims [2]*claim, all []*written) {
+func (b *builder) claims(lists []rowList, schemas [2]*schema.Schema, root bool) (claims [2]*claim, all []*writtenRow) {
 	claims = [2]*claim{{}, {}}
-	for _, w := range b.written(lists, schemas) {
+	for _, w := range b.writtenRows(lists, schemas) {
 		if w.broken || !b.checkShape(w) {
 			b.refuse(w, schemas)
 			continue
 		}
-		if w.again && b.ends(w, schemas) || b.missing(w, schemas, root) {
+		if w.again && b.isPastEnd(w, schemas) || b.namesNothing(w, schemas, root) {
 			continue
 		}
 		ok := true
 		for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
-			if w.side(side) != nil && (ok || !b.turned(w)) { // which is said of the spoke
+			if w.side(side) != nil && (ok || !b.areSidesExchanged(w)) { // the problem is reported for the spoke
 				ok = b.resolve(w, side, schemas[side], root) && ok
 			}
 		}
@@ -153,7 +156,7 @@ func (b *builder) claims(lists []rowList, schemas [2]*schema.Schema, root bool) 
 }
 
 // resolve parses the paths of one side and finds their schemas.
-func (b *builder) resolve(w *written, side plan.Side, s *schema.Schema, root bool) bool {
+func (b *builder) resolve(w *writtenRow, side plan.Side, s *schema.Schema, root bool) bool {
 	place := w.side(side)
 	texts := []string{place.Path}
 	w.names[side] = []string{""}
@@ -191,7 +194,7 @@ func (b *builder) resolve(w *written, side plan.Side, s *schema.Schema, root boo
 }
 
 // lookup finds the schema of a path, or reports why there is none.
-func (b *builder) lookup(w *written, side plan.Side, root *schema.Schema, p path.Path, top bool) *schema.Schema {
+func (b *builder) lookup(w *writtenRow, side plan.Side, root *schema.Schema, p path.Path, top bool) *schema.Schema {
 	if top {
 		if len(p) == 0 {
 			b.problem(w, "name a field in it", "%s path .: the path . is only valid in the rows for the elements of a list or map", side)
@@ -219,11 +222,11 @@ func (b *builder) lookup(w *written, side plan.Side, root *schema.Schema, p path
 			return nil
 		}
 		if s = s.Member(name); s == nil {
-			remedy := b.meant(w, side, root, p, top)
+			remedy := b.similarPath(w, side, root, p, top)
 			if other := b.schemas[side.Other()]; other != nil && other.At(p) != nil {
 				remedy += "; a field that only " + b.versions[side.Other()] + " has needs no row"
 			}
-			if b.turned(w) {
+			if b.areSidesExchanged(w) {
 				remedy = "exchange the two: spoke is for fields of " + b.versions[plan.Spoke] + ", hub for fields of " + b.versions[plan.Hub]
 			}
 			b.problem(w, remedy, "%s path %s is not in the %s schema", side, p, b.versions[side])
@@ -233,9 +236,9 @@ func (b *builder) lookup(w *written, side plan.Side, root *schema.Schema, p path
 	return s
 }
 
-// rowsWithin says how a row gets at a place p within the elements of the list p[:i]: by the
-// rows of a mapping for lists where the other version has one, too.
-func (b *builder) rowsWithin(w *written, side plan.Side, p path.Path, i int, top bool) string {
+// rowsWithin returns a remedy for a path p into the elements of the list p[:i]: rows for the
+// elements, by a mapping for lists if the other version has a list, too.
+func (b *builder) rowsWithin(w *writtenRow, side plan.Side, p path.Path, i int, top bool) string {
 	remedy := fmt.Sprintf("map the lists with each: {rows: [...]}, and write %s as a path that starts at the element", path.Path(p[i:]))
 	place := w.side(side.Other())
 	if !top || place == nil || b.schemas[side.Other()] == nil {
@@ -247,7 +250,7 @@ func (b *builder) rowsWithin(w *written, side plan.Side, p path.Path, i int, top
 	}
 	alone := len(other)
 	if alone > 2 {
-		alone-- // what is around a member is what the list has elements for
+		alone-- // the list has elements for what is around a member
 	}
 	var outer, inner [2]string
 	outer[side], inner[side] = diagnose.Path(p[:i]), diagnose.Path(path.Path(p[i:]))
@@ -256,9 +259,9 @@ func (b *builder) rowsWithin(w *written, side plan.Side, p path.Path, i int, top
 		other[:alone], outer[plan.Spoke], outer[plan.Hub], inner[plan.Spoke], inner[plan.Hub])
 }
 
-// checkAreas asks for a word where a row lets those who may write one part of
-// an object write another.
-func (b *builder) checkAreas(w *written) {
+// checkAreas reports a row without crosses, if clients that may write one part of an object could
+// write another part through it.
+func (b *builder) checkAreas(w *writtenRow) {
 	areas := map[string]bool{}
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		for _, p := range w.paths[side] {
@@ -268,7 +271,7 @@ func (b *builder) checkAreas(w *written) {
 	b.checkCrosses(w, areas)
 }
 
-// area returns the part of an object that who may write is asked for.
+// area returns the part of an object for which write access is granted: spec, status or metadata.
 func area(p path.Path) string {
 	if p[0] == "status" || p[0] == "metadata" {
 		return p[0]
@@ -276,7 +279,7 @@ func area(p path.Path) string {
 	return "spec"
 }
 
-func (b *builder) checkCrosses(w *written, areas map[string]bool) {
+func (b *builder) checkCrosses(w *writtenRow, areas map[string]bool) {
 	if len(areas) > 1 && !w.Crosses {
 		b.problem(w, "write crosses: true if that is intended", "the row connects %s, so a client that may write one of them also writes the other", strings.Join(slices.Sorted(maps.Keys(areas)), " and "))
 	}

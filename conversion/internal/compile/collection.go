@@ -12,30 +12,29 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// collection is what a row says of the elements it maps.
+// collection is how a row maps elements.
 type collection struct {
 	forms [2]plan.Form
 	lists []rowList
 	title string
-	// table is the named table that is among the lists, empty without.
+	// table is the named table among the lists, or "".
 	table string
 	// elements are the schemas of an element, at the paths of the collections.
 	elements [2]*schema.Schema
 	at       [2]path.Path
-	// local are the paths as the rows of the scope around have them.
+	// local are the same paths relative to the scope around the row.
 	local [2]path.Path
-	// keys are what tells the elements of lists apart.
+	// keys are the keys that identify elements of lists.
 	keys *listKeys
-	// naming maps the members of a list's element to its name in the other side's map, or nil if
-	// there is none.
+	// naming maps fields of a list's element to its name in the map of the other side, or is nil.
 	naming *plan.Naming
-	// part is the name of a part of a list, or empty if this is none, and tests are its conditions.
+	// part is the name of a part of a list, or "", and tests are its conditions.
 	part  string
 	tests []plan.Test
-	w     *written
+	w     *writtenRow
 }
 
-// collect makes a row map elements.
+// collect sets what a row for elements needs.
 func (b *builder) collect(r *plan.Row, c *collection) {
 	r.Kind, r.Exact, r.Forms, c.local = plan.Elements, false, c.forms, c.at
 	for side := range c.at {
@@ -60,13 +59,13 @@ func holdsSensitive(s *schema.Schema) bool {
 	return s.Sensitive || holdsSensitive(s.Values) || holdsSensitive(s.Items)
 }
 
-// claimNames claims the members that hold the name of an element.
+// claimNames claims the fields that make the name of an element.
 func (b *builder) claimNames(c *collection, claims [2]*claim) {
 	side := plan.Spoke
 	if c.forms[plan.Hub] == plan.List {
 		side = plan.Hub
 	}
-	w := &written{title: c.title + "key", isName: true, index: plan.None}
+	w := &writtenRow{title: c.title + "key", isName: true, index: plan.None}
 	for _, name := range c.naming.Members {
 		if own := claims[side].member(name); own.claimed() {
 			if own.row.implied {
@@ -84,8 +83,8 @@ func (b *builder) claimNames(c *collection, claims [2]*claim) {
 	}
 }
 
-// rootRow finds the row that maps elements as a whole, on either side.
-func rootRow(claims [2]*claim) *written {
+// rootRow finds the row that maps whole elements, on either side.
+func rootRow(claims [2]*claim) *writtenRow {
 	for _, c := range claims {
 		if c.row != nil {
 			return c.row
@@ -94,8 +93,8 @@ func rootRow(claims [2]*claim) *written {
 	return nil
 }
 
-// pairWhole pairs two elements of which at least one is mapped as a whole.
-func (b *builder) pairWhole(w *written, claims [2]*claim, schemas [2]*schema.Schema) {
+// pairWhole pairs two elements of which at least one is mapped whole.
+func (b *builder) pairWhole(w *writtenRow, claims [2]*claim, schemas [2]*schema.Schema) {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		if claims[side].row != nil {
 			id := b.node(side, plan.None, "", plan.Operand, schemas[side])
@@ -107,12 +106,12 @@ func (b *builder) pairWhole(w *written, claims [2]*claim, schemas [2]*schema.Sch
 		}
 		id := b.node(side, plan.None, "", plan.Container, schemas[side])
 		b.out.Nodes[side][id].KeepUnknown = true
-		b.owned(side, id, claims[side])
+		b.keepInside(side, id, claims[side])
 	}
 	b.out.Root = w.index
 }
 
-// withoutDefault returns a schema of a place whose default is none of its element's.
+// withoutDefault returns the schema of a field without its default, which its elements don't have.
 func withoutDefault(s *schema.Schema) *schema.Schema {
 	if s.Default == nil {
 		return s
@@ -122,7 +121,7 @@ func withoutDefault(s *schema.Schema) *schema.Schema {
 	return &element
 }
 
-// namesItself reports whether some row names an element as a whole.
+// namesItself reports whether some row names a whole element.
 func namesItself(lists []rowList) bool {
 	return slices.ContainsFunc(lists, func(l rowList) bool {
 		return slices.ContainsFunc(l.rows, func(r v1alpha1.Row) bool {
@@ -131,21 +130,21 @@ func namesItself(lists []rowList) bool {
 	})
 }
 
-// itself returns the path of an element within its rows.
-func itself() *v1alpha1.Place { return &v1alpha1.Place{Path: "."} }
+// wholePlace returns the path of the element in its rows.
+func wholePlace() *v1alpha1.Place { return &v1alpha1.Place{Path: "."} }
 
-// tied returns a row between an element on one side and a member of it on the other.
-func tied(whole plan.Side, member string) v1alpha1.Row {
+// rowOfWhole returns a row between an element on one side and a member of it on the other.
+func rowOfWhole(whole plan.Side, member string) v1alpha1.Row {
 	inside := &v1alpha1.Place{Path: path.Path{member}.String()}
 	if whole == plan.Spoke {
-		return v1alpha1.Row{Spoke: itself(), Hub: inside}
+		return v1alpha1.Row{Spoke: wholePlace(), Hub: inside}
 	}
-	return v1alpha1.Row{Spoke: inside, Hub: itself()}
+	return v1alpha1.Row{Spoke: inside, Hub: wholePlace()}
 }
 
-// partOfWhole returns an example of a row for a part of an element that is itself, on a side, what
-// is in an object on the other.
-func (w *written) partOfWhole(side plan.Side) string {
+// partOfWhole returns an example of a row for a part of an element that is whole on one side, and
+// inside an object on the other.
+func (w *writtenRow) partOfWhole(side plan.Side) string {
 	of := w.pair()
 	names := slices.Sorted(maps.Keys(of[side].Members))
 	if len(names) == 0 || len(of[side.Other()].Members) == 0 {
@@ -160,8 +159,8 @@ func (w *written) partOfWhole(side plan.Side) string {
 	return ", for example {spoke: " + diagnose.Path(at[plan.Spoke]) + ", hub: " + diagnose.Path(at[plan.Hub]) + "}"
 }
 
-// checkWhole reports rows for whole elements that say nothing.
-func (b *builder) checkWhole(w *written) {
+// checkWhole reports rows for whole elements that map nothing.
+func (b *builder) checkWhole(w *writtenRow) {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		if !slices.ContainsFunc(w.paths[side], func(p path.Path) bool { return len(p) == 0 }) {
 			continue
@@ -181,16 +180,16 @@ func (b *builder) checkWhole(w *written) {
 	}
 }
 
-// tableOfWhole says how elements come to have the rows of a table that a row for them as
-// a whole names.
-func (b *builder) tableOfWhole(w *written) string {
+// tableOfWhole returns a remedy: how elements get the rows of a table if a row names the whole
+// element.
+func (b *builder) tableOfWhole(w *writtenRow) string {
 	around := b.rowAround()
 	switch of := around.w; {
 	case around.table != "":
 		return oneTable
-	case of.is("where"):
+	case of.hasMapping("where"):
 		return "move the table to the part: {place: " + around.part + ", table: " + w.Table + "}, and remove the row"
-	case of.is("variant") && !of.common(around.part):
+	case of.hasMapping("variant") && !of.hasCommonRows(around.part):
 		return "move the table to the alternative: {name: " + around.part + ", table: " + w.Table + "}, and remove the row"
 	default:
 		return "move the table: " + of.mapping.name + ": {table: " + w.Table + "}, and remove the row"

@@ -10,9 +10,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-func (b *builder) eachRow(w *written, r *plan.Row) bool {
+func (b *builder) eachRow(w *writtenRow, r *plan.Row) bool {
 	types := w.pair()
-	forms, inner, ok := b.alike(w, types)
+	forms, inner, ok := b.sameForms(w, types)
 	if !ok || b.leadsInto(w) {
 		return false
 	}
@@ -20,16 +20,15 @@ func (b *builder) eachRow(w *written, r *plan.Row) bool {
 		b.problem(w, "remove key", "the values of a map are identified by their keys in the map")
 	}
 	b.collect(r, &collection{
-		forms: forms, lists: b.inner(w), table: w.Each.Table, elements: inner, at: w.firstPaths(), w: w,
+		forms: forms, lists: b.innerLists(w), table: w.Each.Table, elements: inner, at: w.firstPaths(), w: w,
 		keys: &listKeys{lists: types, names: w.Each.Key, unique: w.Each.Unique, w: w},
 	})
 	return true
 }
 
-// alike finds the elements of two lists or two maps.
-func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]plan.Form, inner [2]*schema.Schema, ok bool) {
-	// Where anything may stand, what each says of it is a list, or, beside a map, a
-	// map.
+// sameForms returns the schemas of the elements of two lists or two maps.
+func (b *builder) sameForms(w *writtenRow, types [2]*schema.Schema) (forms [2]plan.Form, inner [2]*schema.Schema, ok bool) {
+	// A field for anything is taken for a list, or for a map if the other side is a map.
 	list := func(s *schema.Schema) bool { return s.Type == "array" || s.IsAny() }
 	dict := func(s *schema.Schema) bool { return s.Values != nil || s.IsAny() }
 	switch {
@@ -45,7 +44,7 @@ func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]plan.Form
 		}
 	default:
 		remedy := diagnose.AddMapping(types) + "name two lists or two maps"
-		if w.is("each") && hasFields(types[plan.Spoke]) && hasFields(types[plan.Hub]) {
+		if w.hasMapping("each") && hasFields(types[plan.Spoke]) && hasFields(types[plan.Hub]) {
 			remedy = w.forParts()
 		}
 		b.problem(w, remedy, "%s is for two lists or two maps: %s is of type %s in %s, %s is of type %s in %s",
@@ -60,16 +59,16 @@ func (b *builder) alike(w *written, types [2]*schema.Schema) (forms [2]plan.Form
 	return forms, inner, true
 }
 
-func (w *written) firstPaths() [2]path.Path {
+func (w *writtenRow) firstPaths() [2]path.Path {
 	return [2]path.Path{w.paths[plan.Spoke][0], w.paths[plan.Hub][0]}
 }
 
-// hasFields reports whether something is an object, and no map.
+// hasFields reports whether a value is an object and not a map.
 func hasFields(s *schema.Schema) bool { return len(s.Members) > 0 && s.Values == nil }
 
-// forParts says how the rows that each has for the elements of two objects, which have
-// none, are written for their parts.
-func (w *written) forParts() string {
+// forParts returns a remedy: how rows for elements of two objects, which are no lists, are written
+// for fields of the objects.
+func (w *writtenRow) forParts() string {
 	var at [2]path.Path
 	for side, p := range w.firstPaths() {
 		at[side] = p[len(w.prefix[side]):]

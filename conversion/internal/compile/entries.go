@@ -10,7 +10,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-func (b *builder) checkEntries(w *written) {
+func (b *builder) checkEntries(w *writtenRow) {
 	if _, ok := mergedSide(w); !ok {
 		b.problem(w, "for example spoke: {debug: .spec.debug, level: .spec.level}, hub: .spec.settings",
 			"entries maps named fields on one side to one list on the other, with an element for each name")
@@ -20,8 +20,8 @@ func (b *builder) checkEntries(w *written) {
 	}
 }
 
-// entriesRow maps single values to the entries of a list: where, with a part for every name.
-func (b *builder) entriesRow(w *written, _ *plan.Row) bool {
+// entriesRow maps single values to the entries of a list: it is where with a part for every name.
+func (b *builder) entriesRow(w *writtenRow, _ *plan.Row) bool {
 	list, ok := b.partedList(w)
 	if !ok {
 		return false
@@ -44,7 +44,7 @@ func (b *builder) entriesRow(w *written, _ *plan.Row) bool {
 			b.problem(w, "use the names of the elements", "entries: %q as %s %v", entry, w.Entries.Name, err)
 			continue
 		}
-		row := tied(w.merged.Other(), w.Entries.Value)
+		row := rowOfWhole(w.merged.Other(), w.Entries.Value)
 		if s := w.schemas[w.merged.Other()][i]; value.Type == "string" && slices.Contains([]string{"integer", "number", "boolean"}, s.Type) {
 			row.Scalar = &v1alpha1.Scalar{}
 		}

@@ -13,36 +13,36 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// passing is a pair of places between which values pass as they are.
-type passing struct {
-	// row is the row that maps them, or nil if they are the same in both versions, and own says
-	// that they are its places themselves, and not in these.
-	row     *written
+// copiedPair is a pair of fields whose values are copied unchanged.
+type copiedPair struct {
+	// row is the row that maps them, or nil if they are the same in both versions. own says that
+	// they are the fields of the row themselves, and not inside these.
+	row     *writtenRow
 	own     bool
 	schemas [2]*schema.Schema
-	// full are their paths from the roots of the versions, and at those from the
-	// element or the object that rows for them are written for.
+	// full are their paths from the roots of the versions. at are their paths from the element or
+	// object that rows for them would start at.
 	full, at [2]path.Path
-	// whole are those of the pair that a variant moves at once.
+	// whole are the paths of the pair that a variant moves at once.
 	whole [2]path.Path
-	// within says where a row for them must be.
+	// within returns where a row for them must be written.
 	within func(row string) string
 	// claimed are the members that rows name.
 	claimed []string
 }
 
-// warnEnums warns of values that one version allows and that pass to a place of the
-// other whose enum has not got them: they can be read there, but no object with them
-// can be written. at are places of the scope.
-func (b *builder) warnEnums(w *written, at [2]path.Path, schemas [2]*schema.Schema) {
-	b.warnPassing(b.passing(w, at, schemas))
+// warnEnums warns of values that one version allows, and that are copied to a field whose enum
+// lacks them. Such objects can be read in the other version, but not written. at are paths in the
+// scope.
+func (b *builder) warnEnums(w *writtenRow, at [2]path.Path, schemas [2]*schema.Schema) {
+	b.warnPassing(b.copiedPair(w, at, schemas))
 }
 
-// passing makes a pair of places of the scope.
-func (b *builder) passing(w *written, at [2]path.Path, schemas [2]*schema.Schema) passing {
-	p := passing{row: w, own: w != nil && !w.implied, schemas: schemas, at: at, within: b.rowIn}
+// copiedPair makes a pair of fields of the scope.
+func (b *builder) copiedPair(w *writtenRow, at [2]path.Path, schemas [2]*schema.Schema) copiedPair {
+	p := copiedPair{row: w, own: w != nil && !w.implied, schemas: schemas, at: at, within: b.rowIn}
 	if w != nil && w.implied {
-		p.within = b.rowAround().instead
+		p.within = b.rowAround().withRows
 	}
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		p.full[side] = b.fullPath(side, at[side])
@@ -50,7 +50,7 @@ func (b *builder) passing(w *written, at [2]path.Path, schemas [2]*schema.Schema
 	return p
 }
 
-func (b *builder) warnPassing(p passing) {
+func (b *builder) warnPassing(p copiedPair) {
 	s, h := p.schemas[plan.Spoke], p.schemas[plan.Hub]
 	if s == nil || h == nil {
 		return
@@ -69,12 +69,12 @@ func (b *builder) warnPassing(p passing) {
 	for _, elements := range [...][2]*schema.Schema{{s.Items, h.Items}, {s.Values, h.Values}} {
 		inner := p
 		inner.own, inner.schemas, inner.at = false, elements, [2]path.Path{}
-		inner.within = func(row string) string { return p.saying("each: {rows: [" + row + "]}") }
+		inner.within = func(row string) string { return p.remedyRow("each: {rows: [" + row + "]}") }
 		b.warnPassing(inner)
 	}
 }
 
-func (b *builder) warnEnum(p passing, from plan.Side) {
+func (b *builder) warnEnum(p copiedPair, from plan.Side) {
 	allowed, enum := p.schemas[from].Enum, p.schemas[from.Other()].Enum
 	refused := slices.DeleteFunc(slices.Clone(allowed), func(v []byte) bool {
 		return v[0] == 'n' || slices.ContainsFunc(enum, func(e []byte) bool { return bytes.Equal(e, v) })
@@ -87,15 +87,16 @@ func (b *builder) warnEnum(p passing, from plan.Side) {
 		values = string(bytes.Join(refused, []byte(", ")))
 	}
 	other := b.versions[from.Other()]
-	b.warnThat(p, diagnose.Problem{
+	b.warnOf(p, diagnose.Problem{
 		Message: fmt.Sprintf("%s allows %s in %s, but %s only allows %s in %s: other values are passed unchanged, but an object with such a value can't be written in %s",
 			b.versions[from], values, p.full[from], other, bytes.Join(enum, []byte(", ")), p.full[from.Other()], other),
-		Remedy: p.tieEnums(),
+		Remedy: p.enumsRemedy(),
 	})
 }
 
-// warnThat warns of a pair of places, with the row that maps them or what is around.
-func (b *builder) warnThat(p passing, warning diagnose.Problem) {
+// warnOf adds a warning about a pair of fields, with the row that maps them, or the objects
+// around them.
+func (b *builder) warnOf(p copiedPair, warning diagnose.Problem) {
 	warning.Table, warning.Version = b.table, b.versions[plan.Spoke]
 	w, uses, around := p.row, slices.Clone(b.uses), b.rowAround()
 	if around != nil && (w == nil || w.implied) {
@@ -105,33 +106,32 @@ func (b *builder) warnThat(p passing, warning diagnose.Problem) {
 		nameRow(&warning, w)
 		uses = append(uses, diagnose.Use{Place: w.prefix})
 	}
-	// Alternatives with common rows, or without any, are mended at once.
+	// If alternatives have common rows, or no rows, one remedy is for all.
 	switch {
-	case around != nil && around.w.is("variant") && around.w.common(around.part):
+	case around != nil && around.w.hasMapping("variant") && around.w.hasCommonRows(around.part):
 		uses = append(uses, diagnose.Use{Place: around.at})
-	case p.row != nil && p.row.is("variant"):
+	case p.row != nil && p.row.hasMapping("variant"):
 		uses = append(uses, diagnose.Use{Place: p.whole})
 	}
 	shape := warning.Without(uses)
-	if p.row != nil && p.row.is("variant") {
+	if p.row != nil && p.row.hasMapping("variant") {
 		shape.Spoke, shape.Hub = "", ""
 	}
 	b.found.Warn(warning, shape)
 }
 
-// saying returns how an author comes to have a row for the places that says something.
-func (p passing) saying(what string) string {
+// remedyRow returns the row that an author has to write, with what it must have.
+func (p copiedPair) remedyRow(what string) string {
 	if p.own {
 		return "add to the row: " + what
 	}
 	return p.within(diagnose.Row(p.at, what))
 }
 
-// tieEnums returns the remedy for places with different enums: a row that maps the values which
-// both allow to themselves, and keeps all others. Where both have an enum and no value in common,
-// the row shows how a value of one is mapped to a value of the other. A place whose enum has null
-// alone holds no value that could be mapped.
-func (p passing) tieEnums() string {
+// enumsRemedy returns the remedy for fields with different enums: a row that maps the common values to
+// themselves, and keeps all others. If both have an enum and no value in common, the row shows how
+// to map a value. An enum with only null has no value that could be mapped.
+func (p copiedPair) enumsRemedy() string {
 	enums := [2][][]byte{p.schemas[plan.Spoke].Enum, p.schemas[plan.Hub].Enum}
 	spoke, hub := diagnose.Words(enums[plan.Spoke]), diagnose.Words(enums[plan.Hub])
 	if len(spoke) == 0 && len(enums[plan.Spoke]) > 0 || len(hub) == 0 && len(enums[plan.Hub]) > 0 {
@@ -154,11 +154,11 @@ func (p passing) tieEnums() string {
 		values = []string{spoke[0] + ": " + hub[0]}
 		advice = "map each value to the one with the same meaning, and keep other values, for example with "
 	}
-	return advice + p.saying("values: {"+strings.Join(values, ", ")+"}, closed: true"+p.absence(values))
+	return advice + p.remedyRow("values: {"+strings.Join(values, ", ")+"}, closed: true"+p.defaultsRemedy(values))
 }
 
-// absence returns what a row that maps values has to say besides if only one side has a default.
-func (p passing) absence(values []string) string {
+// defaultsRemedy returns what a row that maps values needs in addition if only one side has a default.
+func (p copiedPair) defaultsRemedy(values []string) string {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		d := p.schemas[side].Default
 		if p.own || d == nil || p.schemas[side.Other()].Default != nil {

@@ -11,7 +11,7 @@ func (b *builder) finish() {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		for _, key := range b.keys {
 			at, there := b.find(side, key[side]), b.find(side.Other(), key[side.Other()])
-			if len(key[side]) > 0 && at != plan.None { // else what is wrong with it has been reported
+			if len(key[side]) > 0 && at != plan.None { // otherwise its mistake has been reported
 				keys[side] = append(keys[side], plan.KeyNodes{At: at, There: there})
 			}
 		}

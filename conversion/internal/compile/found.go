@@ -2,7 +2,7 @@ package compile
 
 import "github.com/crosswalk-dev/crosswalk/conversion/internal/diagnose"
 
-// found is what all scopes of a plan have found.
+// found is what the scopes of a plan have found together.
 type found struct {
 	*diagnose.Collector
 	private []Private
@@ -11,7 +11,7 @@ type found struct {
 	// present has the titles of rows of named tables whose fields some version has, wherever the table is
 	// used. missing reports rows that no use has made present.
 	present map[string]bool
-	missing map[string]missing
+	missing map[string]emptyUse
 	// kinds are the types of the fields that rows of named tables name.
 	kinds *kinds
 	// parameters are the names of those that rows use.
@@ -23,5 +23,5 @@ type found struct {
 }
 
 func newFound(kinds *kinds) *found {
-	return &found{Collector: diagnose.NewCollector(), kinds: kinds, used: map[string]bool{}, present: map[string]bool{}, missing: map[string]missing{}}
+	return &found{Collector: diagnose.NewCollector(), kinds: kinds, used: map[string]bool{}, present: map[string]bool{}, missing: map[string]emptyUse{}}
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
 )
 
-func (b *builder) checkFunc(w *written) {
+func (b *builder) checkFunc(w *writtenRow) {
 	if w.Default != nil {
 		b.problem(w, "remove default", "func: the row has a default, but the function itself must handle absent fields")
 	}
 }
 
-func (b *builder) funcRow(w *written, r *plan.Row) bool {
+func (b *builder) funcRow(w *writtenRow, r *plan.Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-func (b *builder) checkJoin(w *written) {
+func (b *builder) checkJoin(w *writtenRow) {
 	if w.Join.Separator == "" {
 		b.problem(w, `write the text between two elements: join: {separator: ","}`, "join has no separator")
 	}
 }
 
-func (b *builder) joinRow(w *written, r *plan.Row) bool {
+func (b *builder) joinRow(w *writtenRow, r *plan.Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}
@@ -51,10 +51,10 @@ func (b *builder) joinRow(w *written, r *plan.Row) bool {
 	return true
 }
 
-// joinsPart reports a row that is to join the elements of one part of a list.
-func (b *builder) joinsPart(w *written) bool {
+// joinsPart reports a row that would join the elements of one part of a list.
+func (b *builder) joinsPart(w *writtenRow) bool {
 	c := b.rowAround()
-	if c == nil || !c.w.is("where") {
+	if c == nil || !c.w.hasMapping("where") {
 		return false
 	}
 	list, part := c.w.merged, c.w.merged.Other()

@@ -8,13 +8,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// reachKeys lets rows that move an object as a whole look into it where it holds a key
-// that the author names: its elements are told apart by a place of its own.
+// reachKeys pairs the fields of an object that a row moves, if a key that the author names is
+// inside: a key needs a node of its own.
 func (b *builder) reachKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.Schema) {
 	for _, text := range list.all() {
 		key, err := keyPath(text)
 		if err != nil || len(key) < 2 || schemas[plan.Spoke].At(key) == nil {
-			continue // findKeys says so
+			continue // findKeys reports it
 		}
 		w, depth := claims[plan.Spoke].innermost(key)
 		if w == nil || depth == 0 || depth == len(key) || w.mapping != nil || w.Default != nil || w.Sensitive || len(w.paths[plan.Hub]) != 1 || len(w.paths[plan.Hub][0]) == 0 {
@@ -27,7 +27,7 @@ func (b *builder) reachKeys(list *listKeys, claims [2]*claim, schemas [2]*schema
 	}
 }
 
-// watchKeys makes places of their own of keys.
+// watchKeys makes nodes of their own for keys.
 func watchKeys(keys [2][]path.Path, claims [2]*claim) {
 	for side := range keys {
 		for _, key := range keys[side] {

@@ -15,7 +15,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-func (b *builder) checkKeyed(w *written) {
+func (b *builder) checkKeyed(w *writtenRow) {
 	if w.Keyed.Key == "" {
 		b.problem(w, "name the field of the list's elements that is the key in the map: keyed: {key: name}", "keyed has no key")
 	}
@@ -25,7 +25,7 @@ func (b *builder) checkKeyed(w *written) {
 }
 
 // keyedRow maps a list to a map.
-func (b *builder) keyedRow(w *written, r *plan.Row) bool {
+func (b *builder) keyedRow(w *writtenRow, r *plan.Row) bool {
 	types := w.pair()
 	if b.leadsInto(w) {
 		return false
@@ -63,7 +63,7 @@ func (b *builder) keyedRow(w *written, r *plan.Row) bool {
 		b.problem(w, "name a list of objects", "keyed: the elements of %s are not objects, so they have no key", w.paths[list][0])
 		return false
 	}
-	naming, ok := b.naming(w, items, list)
+	naming, ok := b.readNaming(w, items, list)
 	if !ok {
 		return false
 	}
@@ -71,7 +71,7 @@ func (b *builder) keyedRow(w *written, r *plan.Row) bool {
 		b.noField(w, w.Keyed.Value, items, list)
 		return false
 	}
-	lists := b.inner(w)
+	lists := b.innerLists(w)
 	if w.Keyed.Value != "" && namesItself(lists) {
 		b.problem(w, "remove value", "keyed: value %s maps the values of the map to that field, but a row also maps them", w.Keyed.Value)
 		return false
@@ -82,7 +82,7 @@ func (b *builder) keyedRow(w *written, r *plan.Row) bool {
 	}
 	c := &collection{lists: lists, table: w.Keyed.Table, title: w.title + ", keyed ", at: w.firstPaths(), w: w, naming: naming}
 	if w.Keyed.Value != "" {
-		c.lists = append(c.lists, rowList{rows: []v1alpha1.Row{tied(dict, w.Keyed.Value)}, title: w.title + ", keyed value ", implied: true})
+		c.lists = append(c.lists, rowList{rows: []v1alpha1.Row{rowOfWhole(dict, w.Keyed.Value)}, title: w.title + ", keyed value ", implied: true})
 	}
 	c.forms[list], c.forms[dict] = plan.List, plan.Dict
 	c.elements[list], c.elements[dict] = items, value
@@ -98,9 +98,9 @@ func (b *builder) keyedRow(w *written, r *plan.Row) bool {
 	return true
 }
 
-// valuesOf finds the schema of a map's values, and the names that it can have, or nil if it can
-// have any.
-func (b *builder) valuesOf(w *written, side plan.Side) (value *schema.Schema, names map[string]bool, ok bool) {
+// valuesOf returns the schema of a map's values, and the names that the map can have, or nil if any
+// name is valid.
+func (b *builder) valuesOf(w *writtenRow, side plan.Side) (value *schema.Schema, names map[string]bool, ok bool) {
 	s := w.schemas[side][0]
 	switch {
 	case len(s.Members) == 0 && s.Values != nil:
@@ -121,8 +121,8 @@ func (b *builder) valuesOf(w *written, side plan.Side) (value *schema.Schema, na
 	return value, names, true
 }
 
-// noField reports a member that the objects of a list or map lack.
-func (b *builder) noField(w *written, member string, objects *schema.Schema, side plan.Side) {
+// noField reports a field that the objects of a list or map lack.
+func (b *builder) noField(w *writtenRow, member string, objects *schema.Schema, side plan.Side) {
 	names := slices.Sorted(maps.Keys(objects.Members))
 	remedy := "use one of " + diagnose.Listed(names)
 	best := len(member)/3 + 1
@@ -134,15 +134,15 @@ func (b *builder) noField(w *written, member string, objects *schema.Schema, sid
 	b.problem(w, remedy, "%s: %s is not a field of the elements of %s", w.mapping.name, member, w.paths[side][0])
 }
 
-// objectValues reports a field that is to be the value of a map whose values are objects:
-// they are the elements without their key.
+// objectValues reports a field for the values of a map if these are objects: the elements without
+// their key.
 func (b *builder) objectValues(c *collection, types [2]*schema.Schema) bool {
 	dict := plan.Spoke
 	if c.forms[plan.Hub] == plan.Dict {
 		dict = plan.Hub
 	}
 	object, field := types[dict], types[dict.Other()]
-	if !c.w.is("keyed") || !hasFields(object) {
+	if !c.w.hasMapping("keyed") || !hasFields(object) {
 		return false
 	}
 	value := c.w.Keyed.Value

@@ -12,15 +12,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// listKeys is what a list's schema and row say of its keys.
+// listKeys is what a list's schema and row tell about its keys.
 type listKeys struct {
 	lists  [2]*schema.Schema
-	names  []string // of the row's author, empty without
+	names  []string // that the author names, or nil
 	unique bool
-	w      *written
+	w      *writtenRow
 }
 
-// all returns the keys that the author names, nil without.
+// all returns the keys that the author names, or nil.
 func (k *listKeys) all() []string {
 	if k == nil {
 		return nil
@@ -28,8 +28,7 @@ func (k *listKeys) all() []string {
 	return k.names
 }
 
-// keyPath reads a key as its author writes it: the name of a field, or a path that
-// starts at the element.
+// keyPath parses a key: the name of a field, or a path from the element.
 func keyPath(text string) (path.Path, error) {
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "['") {
 		return path.Parse(text)
@@ -37,7 +36,7 @@ func keyPath(text string) (path.Path, error) {
 	return path.Path{text}, nil
 }
 
-// keyText writes a key as its author would.
+// keyText formats a key as an author would write it.
 func keyText(key path.Path) string {
 	if len(key) == 1 {
 		return key[0]
@@ -45,11 +44,11 @@ func keyText(key path.Path) string {
 	return key.String()
 }
 
-// tiedKey is a key: its place on either side, which is empty if the element itself is the key.
-type tiedKey [2]path.Path
+// mappedKey has the paths of a key on both sides. A path is empty if the element itself is the key.
+type mappedKey [2]path.Path
 
-// placesOf returns the places of keys on either side, but for elements themselves.
-func placesOf(keys []tiedKey) (at [2][]path.Path) {
+// placesOf returns the paths of keys on both sides, without those of elements themselves.
+func placesOf(keys []mappedKey) (at [2][]path.Path) {
 	for _, key := range keys {
 		for side := range key {
 			if len(key[side]) > 0 {
@@ -60,15 +59,15 @@ func placesOf(keys []tiedKey) (at [2][]path.Path) {
 	return at
 }
 
-// findKeys finds the places that tell the elements of a list apart, on both sides.
-// Without any, the content does.
-func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.Schema) []tiedKey {
+// findKeys finds the keys that identify the elements of a list on both sides. Without a key, the
+// content identifies an element.
+func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.Schema) []mappedKey {
 	if len(list.names) > 0 {
 		names, err := readKeys(list.names)
-		var keys []tiedKey
+		var keys []mappedKey
 		at := [2][]path.Path{plan.Spoke: names}
-		if err == nil && sensitiveKey(at, schemas) == "" { // else it need not be mapped
-			keys, err = b.tiedKeys(plan.Spoke, names, claims, schemas)
+		if err == nil && sensitiveKey(at, schemas) == "" { // otherwise it need not be mapped
+			keys, err = b.mapKeys(plan.Spoke, names, claims, schemas)
 			at = placesOf(keys)
 		}
 		if err != nil {
@@ -102,15 +101,15 @@ func (b *builder) findKeys(list *listKeys, claims [2]*claim, schemas [2]*schema.
 		for _, name := range list.lists[side].Keys {
 			names = append(names, path.Path{name})
 		}
-		// Where the key of the schema is sensitive, the content tells without it.
-		if keys, err := b.tiedKeys(side, names, claims, schemas); err == nil && sensitiveKey(placesOf(keys), schemas) == "" {
+		// If the key of the schema is sensitive, elements are identified by their content.
+		if keys, err := b.mapKeys(side, names, claims, schemas); err == nil && sensitiveKey(placesOf(keys), schemas) == "" {
 			return keys
 		}
 	}
 	return nil
 }
 
-// readKeys reads the keys that an author names.
+// readKeys parses the keys that an author names.
 func readKeys(texts []string) ([]path.Path, error) {
 	var keys []path.Path
 	for _, text := range texts {
@@ -128,8 +127,7 @@ func readKeys(texts []string) ([]path.Path, error) {
 	return keys, nil
 }
 
-// sensitiveKey returns a key that must not show in an annotation, as the address of its element
-// there, or empty if there is none.
+// sensitiveKey returns a key that must not be in an annotation as part of an address, or "".
 func sensitiveKey(keys [2][]path.Path, schemas [2]*schema.Schema) string {
 	for side := range keys {
 		for _, key := range keys[side] {
@@ -143,8 +141,8 @@ func sensitiveKey(keys [2][]path.Path, schemas [2]*schema.Schema) string {
 	return ""
 }
 
-// tiedKeys finds the places on the other side of the keys that side names.
-func (b *builder) tiedKeys(side plan.Side, names []path.Path, claims [2]*claim, schemas [2]*schema.Schema) (keys []tiedKey, err error) {
+// mapKeys finds the fields of the other side for the keys that one side names.
+func (b *builder) mapKeys(side plan.Side, names []path.Path, claims [2]*claim, schemas [2]*schema.Schema) (keys []mappedKey, err error) {
 	for _, key := range names {
 		if len(key) == 0 {
 			return keys, errors.New("the key . is the element itself; a key is a single value in it")
@@ -174,21 +172,21 @@ func (b *builder) tiedKeys(side plan.Side, names []path.Path, claims [2]*claim, 
 		case err != nil:
 			return keys, fmt.Errorf("the key %s %w", keyText(key), err)
 		case there == nil:
-			continue // all elements have the same there
+			continue // all elements have the same value there
 		}
-		tied := tiedKey{}
+		tied := mappedKey{}
 		tied[side], tied[side.Other()] = key, there
 		keys = append(keys, tied)
 	}
 	return keys, nil
 }
 
-// otherName is an error of a key that a side calls otherwise.
+// otherName is an error about a key with another name on the other side.
 type otherName struct{ message, remedy string }
 
 func (e *otherName) Error() string { return e.message }
 
-// otherName says how a side calls a key that the other has and a row maps, or nil if none does.
+// otherName returns the error if a row maps a key to a field of another name, or nil.
 func (b *builder) otherName(side plan.Side, key path.Path, claims [2]*claim) *otherName {
 	other := side.Other()
 	w, depth := claims[other].innermost(key)
@@ -204,8 +202,8 @@ func (b *builder) otherName(side plan.Side, key path.Path, claims [2]*claim) *ot
 
 var errOtherValue = errors.New("is not the same value in both versions")
 
-// counterpart finds where the other version has the value of a key, be it another one that stands
-// for it alone, or nil if that is the same in all elements.
+// counterpart finds the field of the other version with the value of a key, or with another value
+// that corresponds to it one to one. It returns nil if all elements have the same value there.
 func (b *builder) counterpart(side plan.Side, key path.Path, claims [2]*claim, schemas [2]*schema.Schema) (there path.Path, err error) {
 	other := side.Other()
 	w, depth := claims[side].innermost(key)
@@ -247,7 +245,7 @@ func (b *builder) counterpart(side plan.Side, key path.Path, claims [2]*claim, s
 	return there, nil
 }
 
-// sameKeys reports whether the keys of a list's schema are these, in any order.
+// sameKeys reports whether the keys of a list's schema are the given ones, in any order.
 func sameKeys(names []string, keys []path.Path) bool {
 	if slices.ContainsFunc(keys, isNested) {
 		return false
@@ -259,5 +257,5 @@ func sameKeys(names []string, keys []path.Path) bool {
 	return slices.Equal(slices.Sorted(slices.Values(names)), slices.Sorted(slices.Values(mine)))
 }
 
-// isNested reports whether a key is no field of the element itself.
+// isNested reports whether a key is inside an object of the element.
 func isNested(key path.Path) bool { return len(key) > 1 }

@@ -8,19 +8,18 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// kinds remembers what stands at the places of the rows of named tables. A table within
-// itself goes on below the end of the schemas, where anything may stand, and a mapping
-// that has to know which side is the text, and which the list, takes it from the same
-// row above.
+// kinds records the types of the fields of rows of named tables. A table within itself goes on
+// below the end of the schemas, where any value is valid. A mapping that must know which side is
+// the text, and which the list, takes the types of the same row further up.
 type kinds struct {
 	found map[kindOf]*schema.Schema
-	// missed are places that were asked for before they were found, and late says that
-	// one of them has been found since.
+	// missed are the fields that were asked for before their types were known, and late says that
+	// the type of one of them was found later.
 	missed map[kindOf]bool
 	late   bool
 }
 
-// kindOf is a place of a row, by the row's title.
+// kindOf is a field of a row, by the row's title.
 type kindOf struct {
 	title   string
 	side    plan.Side
@@ -31,9 +30,9 @@ func newKinds() *kinds {
 	return &kinds{found: map[kindOf]*schema.Schema{}, missed: map[kindOf]bool{}}
 }
 
-// known returns the schema of a place of a row: where that is anything, what the same row has found
-// elsewhere, if that is one kind of thing.
-func (k *kinds) known(w *written, side plan.Side, name string, s *schema.Schema) *schema.Schema {
+// known returns the schema of a field of a row. If it allows anything, known returns what the same
+// row has found elsewhere, if that is always the same type.
+func (k *kinds) known(w *writtenRow, side plan.Side, name string, s *schema.Schema) *schema.Schema {
 	if len(w.within) == 0 || w.mapping == nil || !w.mapping.kinds {
 		return s
 	}
@@ -55,14 +54,14 @@ func (k *kinds) known(w *written, side plan.Side, name string, s *schema.Schema)
 		k.found[at] = kind
 		k.late = k.late || k.missed[at]
 	case first != nil && (first.Type != kind.Type || first.IntOrString != kind.IntOrString || (first.Values == nil) != (kind.Values == nil)):
-		k.found[at] = nil // the table is for objects that are not alike here
+		k.found[at] = nil // here the table is for objects with other types
 	}
 	return s
 }
 
-// kind returns what may stand at a place, without a default: where no schema is, the API server
-// neither prunes nor fills in. Of the parts of elements it says what the single values are, unless
-// open leaves the elements open.
+// kind returns the type of a field, without a default: below the end of the schemas the API server
+// neither prunes nor adds defaults. For parts of elements it returns the type of single values,
+// unless open.
 func kind(s *schema.Schema, open bool) *schema.Schema {
 	k := &schema.Schema{Type: s.Type, IntOrString: s.IntOrString, Open: s.IsObject(), Nullable: true}
 	for at, of := range map[**schema.Schema]*schema.Schema{&k.Items: s.Items, &k.Values: s.Values} {
@@ -90,9 +89,9 @@ func withMember(members map[string]*schema.Schema, name string, s *schema.Schema
 	return members
 }
 
-// openElements reports whether nothing may be said of the elements that a row maps: they are again
-// what a named table is for, or have such in them.
-func openElements(w *written) bool { return usesTable(&w.Row) }
+// openElements reports whether the elements that a row maps may have any type, because they use a
+// named table.
+func openElements(w *writtenRow) bool { return usesTable(&w.Row) }
 
 func usesTable(r *v1alpha1.Row) bool {
 	return slices.ContainsFunc(r.Inner(), func(i v1alpha1.Inner) bool {

@@ -9,38 +9,36 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// rowMapping is one mapping of the language: what a row says to have it, and what
-// the compiler makes of it. Everything else about a mapping is in the file of
-// its name.
+// rowMapping describes one mapping of the language to the compiler. Everything else about a mapping
+// is in the file with its name.
 type rowMapping struct {
 	name string
-	// in reports whether a row has it.
+	// in reports whether a row has the mapping.
 	in func(*v1alpha1.Row) bool
-	// check reports what is wrong with it whatever the schemas say; it may be nil.
-	check func(*builder, *written)
-	// build compiles it. It reports problems and returns false, or sets what
-	// the row needs.
-	build func(*builder, *written, *plan.Row) bool
-	// parts says that one side names several places.
+	// check reports mistakes that do not depend on the schemas. It may be nil.
+	check func(*builder, *writtenRow)
+	// build compiles the mapping. It sets what the row needs, or reports problems and returns
+	// false.
+	build func(*builder, *writtenRow, *plan.Row) bool
+	// parts says that one side may name several fields.
 	parts bool
-	// alone says that it may compute a place that only one version has.
+	// alone says that it may compute a field that only one version has.
 	alone bool
-	// elements says that it maps elements rather than values, so that an absent place stands for
-	// nothing else.
+	// elements says that it maps elements, so that a default has no meaning for it.
 	elements bool
-	// kinds says that it has to know which kind of thing stands at either side.
+	// kinds says that it must know the types of both sides.
 	kinds bool
-	// beside is what it makes of a place for anything whose counterpart is of a type, or nil if
-	// that does not say it, or need not.
-	beside func(w *written, counterpart *schema.Schema) *schema.Schema
+	// beside returns the type of a field for anything, if its counterpart has a type, or nil if
+	// that is not known or not needed. It may be nil.
+	beside func(w *writtenRow, counterpart *schema.Schema) *schema.Schema
 }
 
-// mappings returns all that map places of both sides, in the order in which messages list them.
+// mappings returns all mappings, in the order in which messages list them.
 func mappings() []rowMapping {
 	return []rowMapping{
 		{
 			name: "template", kinds: true, parts: true,
-			beside: (*written).templateBeside,
+			beside: (*writtenRow).templateBeside,
 			in:     func(r *v1alpha1.Row) bool { return r.Template != "" },
 			check:  (*builder).checkTemplate,
 			build:  (*builder).templateRow,
@@ -65,14 +63,14 @@ func mappings() []rowMapping {
 		},
 		{
 			name: "join", kinds: true,
-			beside: (*written).joinBeside,
+			beside: (*writtenRow).joinBeside,
 			in:     func(r *v1alpha1.Row) bool { return r.Join != nil },
 			check:  (*builder).checkJoin,
 			build:  (*builder).joinRow,
 		},
 		{
 			name: "text", kinds: true,
-			beside: (*written).textBeside,
+			beside: (*writtenRow).textBeside,
 			in:     func(r *v1alpha1.Row) bool { return r.Text != "" },
 			check:  (*builder).checkText,
 			build:  (*builder).textRow,
@@ -113,7 +111,7 @@ func mappings() []rowMapping {
 		},
 		{
 			name: "keyed", kinds: true, elements: true,
-			beside: (*written).keyedBeside,
+			beside: (*writtenRow).keyedBeside,
 			in:     func(r *v1alpha1.Row) bool { return r.Keyed != nil },
 			check:  (*builder).checkKeyed,
 			build:  (*builder).keyedRow,
@@ -133,9 +131,9 @@ func mappings() []rowMapping {
 	}
 }
 
-// findMapping finds the mapping of a row, nil if it has none. It reports rows
-// that have several; constant and drop count as mappings there.
-func (b *builder) findMapping(w *written) bool {
+// findMapping sets the mapping of a row, or nil if it has none. It reports rows with several;
+// constant and drop are treated as mappings there.
+func (b *builder) findMapping(w *writtenRow) bool {
 	var names []string
 	for _, m := range mappings() {
 		if m.in(&w.Row) {
@@ -160,7 +158,7 @@ func (b *builder) findMapping(w *written) bool {
 }
 
 // oneMapping returns the remedy for several mappings in a row.
-func (w *written) oneMapping(names []string) string {
+func (w *writtenRow) oneMapping(names []string) string {
 	mapping := names[0]
 	switch {
 	case w.Constant != nil || w.Drop != "":

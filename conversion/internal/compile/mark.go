@@ -6,20 +6,21 @@ import (
 	"encoding/json"
 )
 
-// MarkOf returns the mark of the table between two versions: what was kept by another one may have
-// to be looked at again. It says nothing of their names, since what was kept beside one hub is good
-// beside another one that is like it. What says nothing of a schema is left out, so that a release
-// that has learnt something new to say makes the same mark of the same table.
+// MarkOf returns the mark of the table between two versions, which is part of a stash. A stash with
+// another mark was written by another table, and its entries have to be proved. The mark does not
+// depend on the names of the versions, because entries of one hub are valid for another hub that is
+// like it. Values that are the zero value of a schema are left out, so that a release that knows
+// more keywords makes the same mark of the same table.
 func MarkOf(in Input) string {
 	text, err := json.Marshal(in.Schemas)
 	if err != nil {
-		panic(err) // only values that were read from JSON get here
+		panic(err) // only values from JSON get here
 	}
 	var schemas []any
 	if err := json.Unmarshal(text, &schemas); err != nil {
 		panic(err)
 	}
-	parts := []any{"table", in.Rows, in.Tables, in.Parameters, saying(schemas)}
+	parts := []any{"table", in.Rows, in.Tables, in.Parameters, withoutEmpty(schemas)}
 	if len(in.Revisions) > 0 {
 		parts = append(parts, in.Revisions)
 	}
@@ -30,14 +31,13 @@ func MarkOf(in Input) string {
 	return base64.RawURLEncoding.EncodeToString(sum[:6])
 }
 
-// saying returns a value without those of its members that say nothing, nil if it says nothing
-// itself.
-func saying(v any) any {
+// withoutEmpty returns a value without members that are empty, or nil if nothing is left.
+func withoutEmpty(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		out := map[string]any{}
 		for name, member := range v {
-			if member = saying(member); member != nil {
+			if member = withoutEmpty(member); member != nil {
 				out[name] = member
 			}
 		}
@@ -51,7 +51,7 @@ func saying(v any) any {
 		}
 		out := make([]any, len(v))
 		for i := range v {
-			out[i] = saying(v[i])
+			out[i] = withoutEmpty(v[i])
 		}
 		return out
 	case bool:

@@ -11,9 +11,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// ends reports whether a table that is used within itself has come to the end of a
-// schema: one of the versions has none of the row's places.
-func (b *builder) ends(w *written, schemas [2]*schema.Schema) bool {
+// isPastEnd reports whether a table that is used within itself has reached the end of a schema: one of
+// the versions has none of the row's fields.
+func (b *builder) isPastEnd(w *writtenRow, schemas [2]*schema.Schema) bool {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		if p := w.side(side); p != nil && !hasAny(p, schemas[side]) {
 			return true
@@ -22,10 +22,10 @@ func (b *builder) ends(w *written, schemas [2]*schema.Schema) bool {
 	return false
 }
 
-// missing reports whether a row of a named table names nothing that either version has
-// here: tables may be for objects that are alike, of which not all have every place. A
-// row that names nothing anywhere is a mistake, which checkMissing reports.
-func (b *builder) missing(w *written, schemas [2]*schema.Schema, root bool) bool {
+// namesNothing reports whether neither version has any field of a row of a named table here: tables may
+// be for similar objects, not all of which have every field. A row without fields wherever its
+// table is used is a mistake, which checkMissing reports.
+func (b *builder) namesNothing(w *writtenRow, schemas [2]*schema.Schema, root bool) bool {
 	if len(w.within) == 0 {
 		return false
 	}
@@ -35,7 +35,7 @@ func (b *builder) missing(w *written, schemas [2]*schema.Schema, root bool) bool
 			return false
 		}
 	}
-	m := missing{near: w.near(schemas), report: func() {
+	m := emptyUse{near: w.hasSimilar(schemas), report: func() {
 		for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 			if w.side(side) != nil {
 				b.resolve(w, side, schemas[side], root)
@@ -48,8 +48,7 @@ func (b *builder) missing(w *written, schemas [2]*schema.Schema, root bool) bool
 	return true
 }
 
-// checkMissing reports the rows of named tables that name nothing wherever these are
-// used.
+// checkMissing reports the rows of named tables without fields wherever these tables are used.
 func (b *builder) checkMissing() {
 	for _, title := range slices.Sorted(maps.Keys(b.found.missing)) {
 		if !b.found.present[title] {
@@ -58,15 +57,15 @@ func (b *builder) checkMissing() {
 	}
 }
 
-// missing is a use of a named table for which a row names nothing.
-type missing struct {
-	// near says that there is something that its author may have meant.
+// emptyUse is a use of a named table in which a row has no fields.
+type emptyUse struct {
+	// near says that there is a similar field, which the author may have meant.
 	near   bool
 	report func()
 }
 
-// near reports whether the schemas have something that is like a place of the row.
-func (w *written) near(schemas [2]*schema.Schema) bool {
+// hasSimilar reports whether the schemas have a field that is similar to one of the row.
+func (w *writtenRow) hasSimilar(schemas [2]*schema.Schema) bool {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		if p := w.side(side); p != nil {
 			for _, text := range textsOf(p) {
@@ -84,7 +83,7 @@ func hasAny(p *v1alpha1.Place, s *schema.Schema) bool {
 	return slices.ContainsFunc(textsOf(p), func(text string) bool { return isIn(s, text) })
 }
 
-// textsOf returns the paths of a place.
+// textsOf returns the paths of a place as they are written.
 func textsOf(p *v1alpha1.Place) []string {
 	if p.Named == nil {
 		return []string{p.Path}
@@ -94,7 +93,7 @@ func textsOf(p *v1alpha1.Place) []string {
 
 func isIn(s *schema.Schema, text string) bool {
 	p, err := path.Parse(text)
-	// Mistakes are reported where the path is read.
+	// Mistakes are reported when the path is read.
 	return err != nil || s.At(p) != nil || slices.ContainsFunc(prefixes(p), func(p path.Path) bool { at := s.At(p); return at != nil && at.Type == "array" })
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// naming reads what the key of a row says of the elements of a list.
-func (b *builder) naming(w *written, items *schema.Schema, list plan.Side) (*plan.Naming, bool) {
+// readNaming reads the key of a row that maps the elements of a list to a map.
+func (b *builder) readNaming(w *writtenRow, items *schema.Schema, list plan.Side) (*plan.Naming, bool) {
 	n := &plan.Naming{Members: keysIn(w.Keyed.Key), List: list, Text: w.Keyed.Key}
 	isTemplate := strings.Contains(n.Text, "{")
 	var keys []*schema.Schema
@@ -62,7 +62,8 @@ func (b *builder) naming(w *written, items *schema.Schema, list plan.Side) (*pla
 	return n, true
 }
 
-// keysIn returns the fields of an element that a key names: itself, or the holes of a template.
+// keysIn returns the fields of an element in a key: the key itself, or the placeholders of a
+// template.
 func keysIn(key string) []string {
 	if strings.Contains(key, "{") {
 		return holesOf(key)
@@ -70,8 +71,7 @@ func keysIn(key string) []string {
 	return []string{key}
 }
 
-// bracedNames returns a text with the fields in it, of which it has some besides other characters,
-// in braces; empty if it has none.
+// bracedNames returns a text in which the names of fields are in braces, or "" if it has none.
 func bracedNames(text string, items *schema.Schema) string {
 	fields := 0
 	form := regexp.MustCompile(`\w+`).ReplaceAllStringFunc(text, func(name string) string {

@@ -14,8 +14,8 @@ import (
 // oneTable is the remedy for two tables for one object.
 const oneTable = "put the rows of both tables into one, or write the rows of one without a table"
 
-// oneRow returns the remedy for a place that a row claims, and an earlier one.
-func oneRow(w *written, earlier *claim, side plan.Side, operand int) string {
+// oneRow returns the remedy for a field that a row and an earlier one claim.
+func oneRow(w *writtenRow, earlier *claim, side plan.Side, operand int) string {
 	const rule = "a field can be in only one row: "
 	other := earlier.row
 	switch {
@@ -32,18 +32,18 @@ func oneRow(w *written, earlier *claim, side plan.Side, operand int) string {
 	return rule + "remove one of the two"
 }
 
-// mergedBy returns the row that maps the list which two rows claim on a side to the lists, or
-// objects, that both of them have on the other, or empty if there is none.
-func mergedBy(first, second *written, side plan.Side) string {
+// mergedBy returns the row that would map a list which two rows claim to the lists or objects that
+// both have on the other side, or "".
+func mergedBy(first, second *writtenRow, side plan.Side) string {
 	other := side.Other()
 	list := first.schemas[side][0].Items
 	if list == nil || len(list.Members) == 0 {
 		return ""
 	}
-	// Their elements are told apart by what they do not have themselves.
+	// The elements of the parts are identified by a field that they don't have.
 	field := "..."
 	var named, parts []string
-	for _, w := range [...]*written{first, second} {
+	for _, w := range [...]*writtenRow{first, second} {
 		if len(w.paths[side]) != 1 || len(w.paths[other]) != 1 || len(w.paths[other][0]) == 0 {
 			return ""
 		}
@@ -67,7 +67,7 @@ func mergedBy(first, second *written, side plan.Side) string {
 	return fmt.Sprintf("{spoke: %s, hub: %s, where: [{place: %s, match: {%s: ...}}, {place: %s, match: {%[4]s: ...}}]}", at[plan.Spoke], at[plan.Hub], parts[0], field, parts[1])
 }
 
-// fieldBeside returns a text that the elements of a list have and those of a part have not.
+// fieldBeside returns a text field that the elements of a list have and those of a part lack.
 func fieldBeside(list, part *schema.Schema, otherwise string) string {
 	for _, name := range slices.Sorted(maps.Keys(list.Members)) {
 		if list.Members[name].Type == "string" && part.Members[name] == nil {

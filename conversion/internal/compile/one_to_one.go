@@ -6,11 +6,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/mapping"
 )
 
-// oneToOne reports whether what a row makes of a value no other value becomes, so far as the row
-// itself names them: a key may be mapped by such a row. Values that pass through, and other ways to
-// write a number, may still meet in one object; their elements then have one key on a side, and
-// count as such.
-func (b *builder) oneToOne(w *written) error {
+// oneToOne returns an error if a row maps several values to one: such a row must not map a key. It
+// considers only the values that the row names. Values that are copied, and other spellings of a
+// number, may still become equal; then several elements have one key, and are identified as such.
+func (b *builder) oneToOne(w *writtenRow) error {
 	m, ok := b.out.Rows[w.index].Mapping.(mapping.OneToOne)
 	if !ok {
 		return fmt.Errorf("is mapped by %s, which may convert several values into one", w.mapping.name)

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// pair makes two containers twins and decides on everything inside.
+// pair makes two containers twins and decides about every field inside.
 func (b *builder) pair(ids [2]int32, claims [2]*claim, root bool) {
 	nodes := &b.out.Nodes
 	var names []string
@@ -41,8 +41,8 @@ func (b *builder) pair(ids [2]int32, claims [2]*claim, root bool) {
 	}
 }
 
-// pairValues handles maps whose values differ between the versions, within a
-// container that also has places of interest by name.
+// pairValues handles maps whose values have different schemas in the versions, in a container that
+// also has fields of its own.
 func (b *builder) pairValues(ids [2]int32, schemas [2]*schema.Schema) {
 	s, h := schemas[plan.Spoke].Values, schemas[plan.Hub].Values
 	if s != nil && h != nil && !schema.Same(s, h) {
@@ -61,7 +61,7 @@ func (b *builder) pairRoot(ids [2]int32, claims [2]*claim, names []string) []str
 		meta[side] = b.node(side, ids[side], "metadata", plan.Container, s.Members["metadata"])
 	}
 	b.pairMetadata(meta, [2]*claim{claims[plan.Spoke].member("metadata"), claims[plan.Hub].member("metadata")})
-	// Where unknown members are kept, kind must be a node to be copied.
+	// If unknown members are kept, kind needs a node, or it would not be copied.
 	keepUnknown := b.out.Nodes[plan.Spoke][ids[plan.Spoke]].KeepUnknown
 	return slices.DeleteFunc(names, func(name string) bool {
 		return name == "apiVersion" || name == "kind" && !keepUnknown || name == "metadata"
@@ -87,28 +87,28 @@ func (b *builder) pairMetadata(meta [2]int32, claims [2]*claim) {
 	}
 }
 
-// member decides on one name within twins.
+// member decides about one field of twins.
 func (b *builder) member(ids [2]int32, name string, claims [2]*claim, schemas [2]*schema.Schema) {
 	switch {
 	case claims[plan.Spoke].claimed() || claims[plan.Hub].claimed():
 		for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 			if claims[side].claimed() {
-				b.place(side, ids[side], name, claims[side], schemas[side])
+				b.placeNode(side, ids[side], name, claims[side], schemas[side])
 				continue
 			}
-			b.private(side, ids[side], name, claims[side], schemas[side])
+			b.pairWithNone(side, ids[side], name, claims[side], schemas[side])
 		}
 	case schemas[plan.Spoke] != nil && schemas[plan.Hub] != nil:
-		// Where unknown members are kept, the known ones must be nodes.
+		// If unknown members are kept, the known ones need nodes.
 		copied := !b.out.Nodes[plan.Spoke][ids[plan.Spoke]].KeepUnknown
 		if copied && !claims[plan.Spoke].isWatched() && !claims[plan.Hub].isWatched() && !claims[plan.Spoke].leads() && !claims[plan.Hub].leads() && schema.Same(schemas[plan.Spoke], schemas[plan.Hub]) {
 			b.warnEnums(nil, [2]path.Path{b.within(plan.Spoke, ids[plan.Spoke]).Child(name), b.within(plan.Hub, ids[plan.Hub]).Child(name)}, schemas)
 			return // the same in both versions: copied
 		}
-		b.same(ids[plan.Spoke], ids[plan.Hub], name, claims, schemas)
+		b.pairSame(ids[plan.Spoke], ids[plan.Hub], name, claims, schemas)
 	default:
 		for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
-			b.private(side, ids[side], name, claims[side], schemas[side])
+			b.pairWithNone(side, ids[side], name, claims[side], schemas[side])
 		}
 	}
 }

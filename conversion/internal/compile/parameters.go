@@ -11,19 +11,19 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// reference is the member of an object that stands for the value of a parameter:
-// {"$parameter": "className"}.
+// reference is the member of an object that is replaced by the value of a parameter: {"$parameter":
+// "className"}.
 const reference = "$parameter"
 
-// fillIn puts the values of parameters into a row, in the place of references. It
-// reports references that lead nowhere, and then the row is of no use.
-func (b *builder) fillIn(w *written) bool {
+// fillIn replaces the references in a row by the values of parameters. It reports references to
+// parameters that don't exist, and returns false: the row can't be used then.
+func (b *builder) fillIn(w *writtenRow) bool {
 	ok := true
 	w.EachValue(func(what string, v *v1alpha1.Value) {
 		var scan jsontext.Scanner
 		scan.Reset(v.JSON)
 		if _, err := scan.Document(); err != nil || !bytes.Contains(v.JSON, []byte(reference)) {
-			return // what is wrong with it is reported with the row
+			return // mistakes are reported with the row
 		}
 		text, err := b.expand(v.JSON)
 		if err != nil {
@@ -36,11 +36,11 @@ func (b *builder) fillIn(w *written) bool {
 	return ok
 }
 
-// unresolved says what is wrong with a reference.
-type unresolved struct{ message, remedy string }
+// referenceProblem is a problem of a reference.
+type referenceProblem struct{ message, remedy string }
 
-// expand returns a value with those of parameters in it, at any depth.
-func (b *builder) expand(text []byte) ([]byte, *unresolved) {
+// expand returns a value in which references are replaced, at any depth.
+func (b *builder) expand(text []byte) ([]byte, *referenceProblem) {
 	switch text[0] {
 	case '[':
 		var items []json.RawMessage
@@ -54,7 +54,7 @@ func (b *builder) expand(text []byte) ([]byte, *unresolved) {
 			}
 			items[i] = expanded
 		}
-		return marshalled(items), nil
+		return mustMarshal(items), nil
 	case '{':
 		var members map[string]json.RawMessage
 		if json.Unmarshal(text, &members) != nil {
@@ -70,37 +70,37 @@ func (b *builder) expand(text []byte) ([]byte, *unresolved) {
 			}
 			members[key] = expanded
 		}
-		return marshalled(members), nil
+		return mustMarshal(members), nil
 	}
 	return text, nil
 }
 
-// parameter returns the value of a parameter by the text of its name.
-func (b *builder) parameter(text json.RawMessage, members int) ([]byte, *unresolved) {
+// parameter returns the value of a parameter by its name as JSON.
+func (b *builder) parameter(text json.RawMessage, members int) ([]byte, *referenceProblem) {
 	var name string
 	if json.Unmarshal(text, &name) != nil || members > 1 {
-		return nil, &unresolved{"{" + reference + ": NAME} must have no other fields", "write only the name of the parameter"}
+		return nil, &referenceProblem{"{" + reference + ": NAME} must have no other fields", "write only the name of the parameter"}
 	}
 	value, known := b.cel.parameters[name]
 	if !known {
-		return nil, &unresolved{"there is no parameter " + name, expression.AddParameter(name, slices.Sorted(maps.Keys(b.cel.parameters)))}
+		return nil, &referenceProblem{"there is no parameter " + name, expression.AddParameter(name, slices.Sorted(maps.Keys(b.cel.parameters)))}
 	}
 	b.found.parameter(name)
 	return value, nil
 }
 
-// marshalled returns what encoding/json writes of JSON that it has read.
-func marshalled(v any) []byte {
+// mustMarshal returns what encoding/json writes of a value that it has read.
+func mustMarshal(v any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(v); err != nil {
-		panic(err) // only what has been read from JSON gets here
+		panic(err) // only values from JSON get here
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
-// parameter notes that a parameter is used.
+// parameter records that a parameter is used.
 func (f *found) parameter(name string) {
 	if !slices.Contains(f.parameters, name) {
 		f.parameters = append(f.parameters, name)

@@ -6,10 +6,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// partRow is what a row says of one part of a list.
+// partRow is how a row maps one part of a list.
 type partRow struct {
 	name string
-	// operand is the part's place among those of the other side.
+	// operand is the number of the part's field on the other side.
 	operand int
 	tests   []plan.Test
 	lists   []rowList
@@ -18,7 +18,7 @@ type partRow struct {
 }
 
 // partRows makes a row for each part of a list.
-func (b *builder) partRows(w *written, list *schema.Schema, parts []partRow) bool {
+func (b *builder) partRows(w *writtenRow, list *schema.Schema, parts []partRow) bool {
 	before, other := b.found.Reported, w.merged.Other()
 	w.parts = &plan.Parts{Side: w.merged, All: make([]plan.Part, len(parts))}
 	for i, p := range parts {
@@ -87,23 +87,22 @@ func (b *builder) placeParts(side plan.Side, parent int32, name string, c *claim
 	}
 }
 
-// claimFixed claims the places whose value a part's conditions say, where the
-// other side shows no such place.
+// claimFixed claims the fields whose value the conditions of a part fix, if the other side has no
+// such field.
 func (b *builder) claimFixed(c *collection, claims [2]*claim, schemas [2]*schema.Schema) {
 	for i := range c.tests {
 		t := &c.tests[i]
-		if len(t.Values) != 1 || shown(t.At, claims[c.w.merged], claims[c.w.merged.Other()], schemas[c.w.merged.Other()]) {
+		if len(t.Values) != 1 || hasField(t.At, claims[c.w.merged], claims[c.w.merged.Other()], schemas[c.w.merged.Other()]) {
 			continue
 		}
 		t.Fixed = true
-		w := &written{title: c.w.title + ", " + c.w.mapping.name + " " + c.part, fixed: t.Values[0], index: plan.None}
+		w := &writtenRow{title: c.w.title + ", " + c.w.mapping.name + " " + c.part, fixed: t.Values[0], index: plan.None}
 		b.insert(claims[c.w.merged], w, c.w.merged, 0, t.At)
 	}
 }
 
-// shown reports whether the other side has a place of an element, or a row that
-// writes it.
-func shown(at path.Path, mine, theirs *claim, other *schema.Schema) bool {
+// hasField reports whether the other side has a field of an element, or a row that writes it.
+func hasField(at path.Path, mine, theirs *claim, other *schema.Schema) bool {
 	for _, name := range at {
 		if mine, theirs = mine.member(name), theirs.member(name); mine.claimed() {
 			return true

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-func (b *builder) checkConstant(w *written) {
-	side, _ := w.single()
+func (b *builder) checkConstant(w *writtenRow) {
+	side, _ := w.onlySide()
 	for _, c := range w.allClaims[side] {
 		if c.leads() {
 			b.problem(w, "put every field into only one row", "%s names a field inside of a field that this row handles", c.within())
@@ -32,8 +32,8 @@ func (b *builder) checkConstant(w *written) {
 	b.warnOneKey(w, side)
 }
 
-// warnOneKey warns of a constant that would be the only key of all elements of a list.
-func (b *builder) warnOneKey(w *written, side plan.Side) {
+// warnOneKey warns of a constant that is the only key of all elements of a list.
+func (b *builder) warnOneKey(w *writtenRow, side plan.Side) {
 	if len(b.around) == 0 || len(w.paths[side][0]) != 1 {
 		return
 	}
@@ -44,16 +44,17 @@ func (b *builder) warnOneKey(w *written, side plan.Side) {
 	}
 }
 
-// place makes the node of a place that a row names.
-func (b *builder) place(side plan.Side, parent int32, name string, c *claim, s *schema.Schema) {
+// placeNode makes the node of a field that a row names.
+func (b *builder) placeNode(side plan.Side, parent int32, name string, c *claim, s *schema.Schema) {
 	next := len(b.out.Nodes[side])
-	b.placeNode(side, parent, name, c, s)
+	b.nodeOf(side, parent, name, c, s)
 	b.out.Nodes[side][next].Named, b.out.Nodes[side][next].Marked = c.row.named(), c.row.Sensitive
 }
 
-func (w *written) named() *plan.RowName { return &plan.RowName{Row: w.title, Drop: w.Drop} }
+func (w *writtenRow) named() *plan.RowName { return &plan.RowName{Row: w.title, Drop: w.Drop} }
 
-func (b *builder) placeNode(side plan.Side, parent int32, name string, c *claim, s *schema.Schema) {
+// nodeOf makes the node for a place of the row of a claim.
+func (b *builder) nodeOf(side plan.Side, parent int32, name string, c *claim, s *schema.Schema) {
 	w := c.row
 	switch {
 	case w.isName:
@@ -66,7 +67,7 @@ func (b *builder) placeNode(side plan.Side, parent int32, name string, c *claim,
 		b.placeParts(side, parent, name, c, s)
 		return
 	}
-	if _, single := w.single(); single {
+	if _, single := w.onlySide(); single {
 		if w.Drop != "" {
 			b.node(side, parent, name, plan.Drop, s)
 			return
@@ -87,7 +88,7 @@ func (b *builder) placeNode(side plan.Side, parent int32, name string, c *claim,
 	if w.deep {
 		w.tied[side] = b.node(side, parent, name, plan.Container, s)
 		if other := side.Other(); w.tied[other] != 0 {
-			b.ties = append(b.ties, tie{ids: w.tied, claims: w.claims})
+			b.moved = append(b.moved, movedObject{ids: w.tied, claims: w.claims})
 		}
 		return
 	}
@@ -97,14 +98,14 @@ func (b *builder) placeNode(side plan.Side, parent int32, name string, c *claim,
 	}
 }
 
-func (b *builder) checkRequired(side plan.Side, parent, id int32, w *written) {
+func (b *builder) checkRequired(side plan.Side, parent, id int32, w *writtenRow) {
 	if b.out.Nodes[side][parent].Schema.Requires(b.out.Nodes[side][id].Name) {
 		b.problem(w, "add a constant to the row", "the %s schema requires %s, but objects of %s have no value for it", b.versions[side], b.pathOf(side, id), b.versions[side.Other()])
 	}
 }
 
-// within returns the title of a row that claims a place further in; of several, that of the first
-// by the names of the places.
+// within returns the title of a row that claims a field inside. Of several, it returns the first by
+// the names of the fields.
 func (c *claim) within() string {
 	for _, name := range slices.Sorted(maps.Keys(c.members)) {
 		if m := c.members[name]; m.row != nil {

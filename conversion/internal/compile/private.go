@@ -7,12 +7,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// private decides on a place that only one version has, or that only one
-// version may have because a row of the other claims its name.
-func (b *builder) private(side plan.Side, parent int32, name string, c *claim, s *schema.Schema) {
+// pairWithNone decides about a field that only one version has, or that has no counterpart because a row
+// of the other version claims its name.
+func (b *builder) pairWithNone(side plan.Side, parent int32, name string, c *claim, s *schema.Schema) {
 	if s == nil {
-		// Not in the schema, so pruning removes it; should it come all the
-		// same, it must not be taken for the other version's place.
+		// The schema lacks it, so pruning removes it. If it arrives all the same, it must not be
+		// taken for the other version's field.
 		b.node(side, parent, name, plan.Keep, schema.Any())
 		return
 	}
@@ -20,7 +20,7 @@ func (b *builder) private(side plan.Side, parent int32, name string, c *claim, s
 		id := b.node(side, parent, name, plan.Keep, s)
 		n := &b.out.Nodes[side][id]
 		n.Fill, n.FillIsDefault = s.Default, s.Default != nil
-		// The parts of a list have its elements' places in common.
+		// The parts of a list share the fields of its elements.
 		at := Private{Path: b.pathOf(side, id).String(), Row: b.rowIn(b.rowFor(side, id, ""))}
 		if side == plan.Spoke && !slices.ContainsFunc(b.found.private, func(o Private) bool { return o.Path == at.Path }) {
 			b.found.private = append(b.found.private, at)
@@ -34,11 +34,11 @@ func (b *builder) private(side plan.Side, parent int32, name string, c *claim, s
 	}
 	id := b.node(side, parent, name, plan.Container, s)
 	b.out.Nodes[side][id].KeepUnknown = true
-	b.owned(side, id, c)
+	b.keepInside(side, id, c)
 }
 
-// owned decides on the inside of a container that only one version has.
-func (b *builder) owned(side plan.Side, id int32, c *claim) {
+// keepInside decides about the fields in a container that only one version has.
+func (b *builder) keepInside(side plan.Side, id int32, c *claim) {
 	s := b.out.Nodes[side][id].Schema
 	names := c.names(nil)
 	for name := range s.Members {
@@ -50,9 +50,9 @@ func (b *builder) owned(side plan.Side, id int32, c *claim) {
 	for _, name := range names {
 		inner := c.member(name)
 		if inner.claimed() {
-			b.place(side, id, name, inner, s.Member(name))
+			b.placeNode(side, id, name, inner, s.Member(name))
 			continue
 		}
-		b.private(side, id, name, inner, s.Member(name))
+		b.pairWithNone(side, id, name, inner, s.Member(name))
 	}
 }

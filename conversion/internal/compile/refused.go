@@ -9,9 +9,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// refuse notes a row that has been reported and maps nothing: what is wrong for want of it is no
-// mistake of its own.
-func (b *builder) refuse(w *written, schemas [2]*schema.Schema) {
+// refuse records a row with a reported mistake, which maps nothing. Problems that only follow from
+// that are not reported.
+func (b *builder) refuse(w *writtenRow, schemas [2]*schema.Schema) {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		if w.side(side) == nil {
 			continue
@@ -35,8 +35,8 @@ func (b *builder) refuse(w *written, schemas [2]*schema.Schema) {
 	b.found.used[w.Table] = true
 }
 
-// isRefused reports whether a rejected row has, or was to have, a place of the scope, or one in it
-// or around it.
+// isRefused reports whether a rejected row names a field of the scope, or one inside it or around
+// it.
 func (b *builder) isRefused(side plan.Side, at path.Path) bool {
 	return slices.ContainsFunc(b.refused[side], func(p path.Path) bool {
 		n := min(len(p), len(at))
@@ -44,7 +44,7 @@ func (b *builder) isRefused(side plan.Side, at path.Path) bool {
 	})
 }
 
-// isWithin reports whether a rejected row has a place of the scope, or one around it.
+// isWithin reports whether a rejected row names a field of the scope, or one around it.
 func (b *builder) isWithin(side plan.Side, at path.Path) bool {
 	return slices.ContainsFunc(b.refused[side], func(p path.Path) bool { return len(p) <= len(at) && slices.Equal(p, at[:len(p)]) })
 }

@@ -15,17 +15,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// warnRequired warns of members of an object that both versions have, which one of them
-// requires and the other does not: what lacks them can be read there, but whoever changes
-// it there is asked for them. Those that rows name are left out.
+// warnRequired warns of members of an object that both versions have, if only one version requires
+// them: an object without them can be read there, but whoever changes it must add them. Members
+// that rows name are left out.
 func (b *builder) warnRequired(ids [2]int32, claims [2]*claim, root bool) {
 	schemas, at := [2]*schema.Schema{}, [2]path.Path{}
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		schemas[side], at[side] = b.out.Nodes[side][ids[side]].Schema, b.within(side, ids[side])
 	}
-	p := b.passing(nil, at, schemas)
+	p := b.copiedPair(nil, at, schemas)
 	if root {
-		p.claimed = []string{"apiVersion", "kind", "metadata"} // they are in every object
+		p.claimed = []string{"apiVersion", "kind", "metadata"} // every object has them
 	}
 	for _, name := range slices.Sorted(maps.Keys(schemas[plan.Spoke].Members)) {
 		if claims[plan.Spoke].member(name).claimed() || claims[plan.Hub].member(name).claimed() {
@@ -35,8 +35,8 @@ func (b *builder) warnRequired(ids [2]int32, claims [2]*claim, root bool) {
 	b.warnMissing(p)
 }
 
-// warnMissing is warnRequired for an object that passes as it is.
-func (b *builder) warnMissing(p passing) {
+// warnMissing is warnRequired for an object that is copied unchanged.
+func (b *builder) warnMissing(p copiedPair) {
 	for _, from := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		var names []string
 		for _, name := range slices.Sorted(maps.Keys(p.schemas[plan.Spoke].Members)) {
@@ -45,7 +45,7 @@ func (b *builder) warnMissing(p passing) {
 			}
 		}
 		if len(names) > 0 {
-			b.warnThat(p, p.missing(b.versions, from, names))
+			b.warnOf(p, p.missingWarning(b.versions, from, names))
 		}
 	}
 }
@@ -61,8 +61,8 @@ func mayLack(of [2]*schema.Schema, from plan.Side, name, counterpart string) boo
 	return of[to].Requires(counterpart) && !of[from].Requires(name)
 }
 
-// missing makes the warning of members that one version lacks and the other requires.
-func (p passing) missing(versions [2]string, from plan.Side, names []string) diagnose.Problem {
+// missingWarning makes the warning about members that one version may lack and the other requires.
+func (p copiedPair) missingWarning(versions [2]string, from plan.Side, names []string) diagnose.Problem {
 	to := from.Other()
 	single, places := true, make([]string, len(names))
 	for i, name := range names {
@@ -89,10 +89,10 @@ func (p passing) missing(versions [2]string, from plan.Side, names []string) dia
 	}
 }
 
-// warnRequiredBy is warnRequired for the two places of a row, where the object that requires
-// the one is in both versions. Where it is in one only, it need not be made.
-func (b *builder) warnRequiredBy(w *written, r *plan.Row) {
-	if len(w.paths[plan.Spoke]) != 1 || len(w.paths[plan.Hub]) != 1 || len(w.paths[plan.Spoke][0]) == 0 || len(w.paths[plan.Hub][0]) == 0 || !w.comesAndGoes() {
+// warnRequiredBy is warnRequired for the two fields of a row, if both versions have the object that
+// requires one of them. An object that only one version has need not be made.
+func (b *builder) warnRequiredBy(w *writtenRow, r *plan.Row) {
+	if len(w.paths[plan.Spoke]) != 1 || len(w.paths[plan.Hub]) != 1 || len(w.paths[plan.Spoke][0]) == 0 || len(w.paths[plan.Hub][0]) == 0 || !w.keepsPresence() {
 		return
 	}
 	for _, to := range [...]plan.Side{plan.Spoke, plan.Hub} {
@@ -110,7 +110,7 @@ func (b *builder) warnRequiredBy(w *written, r *plan.Row) {
 			reason = fmt.Sprintf("%s does not require %s", b.versions[from], b.fullPath(from, absent[len(absent)-1]))
 			remedy = b.sayAbsence(w, from, absent)
 		}
-		b.warnThat(b.passing(w, w.firstPaths(), w.pair()), diagnose.Problem{
+		b.warnOf(b.copiedPair(w, w.firstPaths(), w.pair()), diagnose.Problem{
 			Message: fmt.Sprintf("%s requires %s, but %s: an object without it still converts, but a client that changes it in %s has to add the field",
 				b.versions[to], b.fullPath(to, there), reason, b.versions[to]),
 			Remedy: remedy,
@@ -118,9 +118,9 @@ func (b *builder) warnRequiredBy(w *written, r *plan.Row) {
 	}
 }
 
-// sayAbsence says how a place of a row comes to be there always, or its absence to stand
-// for something.
-func (b *builder) sayAbsence(w *written, side plan.Side, absent []path.Path) string {
+// sayAbsence returns the remedy for a field that may be absent: make it always present, or give its
+// absence a value.
+func (b *builder) sayAbsence(w *writtenRow, side plan.Side, absent []path.Path) string {
 	var places []string
 	for _, p := range absent {
 		places = append(places, p.String())
@@ -136,8 +136,8 @@ func (b *builder) sayAbsence(w *written, side plan.Side, absent []path.Path) str
 	return remedy
 }
 
-// absentFor says which value the table takes for the absence of a place, or empty if it takes none.
-func (w *written) absentFor(side plan.Side) string {
+// absentFor returns why a row's default may leave a field absent, or "".
+func (w *writtenRow) absentFor(side plan.Side) string {
 	if w.Default == nil {
 		return ""
 	}
@@ -148,12 +148,12 @@ func (w *written) absentFor(side plan.Side) string {
 	return fmt.Sprintf("default: {%s: %s} omits the field for that value", side, v.JSON)
 }
 
-// neverAbsent says how that place comes to be there for every value.
+// neverAbsent is the remedy that makes a field present for every value.
 const neverAbsent = "remove that default, or compute both sides with cel, which always writes the value"
 
-// warnOptional warns of an expression that may give nothing for a place which its version
-// requires in an object that both have.
-func (b *builder) warnOptional(w *written, to plan.Side, operand int, title string, e *expression.Program) {
+// warnOptional warns of an expression that may have no value for a field which its version requires
+// in an object that both have.
+func (b *builder) warnOptional(w *writtenRow, to plan.Side, operand int, title string, e *expression.Program) {
 	p, from := w.paths[to][operand], to.Other()
 	if !e.Optional || len(p) == 0 || w.schemas[to][operand].Default != nil {
 		return
@@ -163,7 +163,7 @@ func (b *builder) warnOptional(w *written, to plan.Side, operand int, title stri
 		return
 	}
 	maybe := func(r expression.Read) bool {
-		return r.Outside || !alwaysIn(b.schemas[from], slices.Concat(w.prefix[from], r.Path), around)
+		return r.Outside || !isPresentWith(b.schemas[from], slices.Concat(w.prefix[from], r.Path), around)
 	}
 	if len(e.Reads) > 0 && !slices.ContainsFunc(e.Reads, maybe) {
 		return
@@ -172,16 +172,16 @@ func (b *builder) warnOptional(w *written, to plan.Side, operand int, title stri
 		b.versions[to], b.fullPath(to, p), title, b.versions[to])
 }
 
-// warnLacking warns of a value of the table that lacks what the schema requires in it.
-func (b *builder) warnLacking(w *written, side plan.Side, what string, value []byte) {
-	if at := lacking(value, w.schemas[side][0]); at != nil {
+// warnLacking warns of a value in the table that lacks a field which the schema requires in it.
+func (b *builder) warnLacking(w *writtenRow, side plan.Side, what string, value []byte) {
+	if at := missingRequired(value, w.schemas[side][0]); at != nil {
 		b.warning(w, "add it: "+what+" {"+at[0]+": ...}", "%s %s lacks %s, which %s requires in %s, so an object with it can't be written in %s",
 			what, value, at, b.versions[side], w.paths[side][0], b.versions[side])
 	}
 }
 
-// lacking returns the path of a member that is required in a value and not there, nil without.
-func lacking(value []byte, s *schema.Schema) path.Path {
+// missingRequired returns the path of a required member that a value lacks, or nil.
+func missingRequired(value []byte, s *schema.Schema) path.Path {
 	if value[0] != '{' {
 		return nil
 	}
@@ -191,7 +191,7 @@ func lacking(value []byte, s *schema.Schema) path.Path {
 		case text == nil && s.Requires(name) && member.Default == nil:
 			return path.Path{name}
 		case text != nil:
-			if at := lacking(text, member); at != nil {
+			if at := missingRequired(text, member); at != nil {
 				return append(path.Path{name}, at...)
 			}
 		}
@@ -199,8 +199,8 @@ func lacking(value []byte, s *schema.Schema) path.Path {
 	return nil
 }
 
-// comesAndGoes reports whether the places of a row are there, or absent, together.
-func (w *written) comesAndGoes() bool {
+// keepsPresence reports whether the two fields of a row are always present or absent together.
+func (w *writtenRow) keepsPresence() bool {
 	if w.mapping == nil {
 		return true
 	}

@@ -13,13 +13,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// buildRows compiles the rows that name places of both sides.
-func (b *builder) buildRows(all []*written) {
+// buildRows compiles the rows that name fields of both sides.
+func (b *builder) buildRows(all []*writtenRow) {
 	for _, w := range all {
 		if w.broken {
-			continue // what else may be wrong with it shows without the other row
+			continue // other mistakes are found once the other row is gone
 		}
-		if _, single := w.single(); single {
+		if _, single := w.onlySide(); single {
 			b.checkConstant(w)
 			continue
 		}
@@ -52,13 +52,13 @@ func (b *builder) buildRows(all []*written) {
 	b.warnMade(all)
 }
 
-func (w *written) pair() [2]*schema.Schema {
+func (w *writtenRow) pair() [2]*schema.Schema {
 	return [2]*schema.Schema{w.schemas[plan.Spoke][0], w.schemas[plan.Hub][0]}
 }
 
-// warnApart warns of a row between objects that have no part in common, and of whose parts
-// no row says anything.
-func (b *builder) warnApart(w *written, types [2]*schema.Schema) {
+// warnApart warns of a row between objects that have no field in common, if no row maps their
+// fields.
+func (b *builder) warnApart(w *writtenRow, types [2]*schema.Schema) {
 	s, h := types[plan.Spoke], types[plan.Hub]
 	if w.claims[plan.Spoke].leads() || w.claims[plan.Hub].leads() || len(s.Members) == 0 || len(h.Members) == 0 || s.Open || h.Open || s.Values != nil || h.Values != nil {
 		return
@@ -74,7 +74,7 @@ func (b *builder) warnApart(w *written, types [2]*schema.Schema) {
 		"the two objects have no field in common, so the other version only shows whether they exist")
 }
 
-func (b *builder) moveRow(w *written, r *plan.Row) bool {
+func (b *builder) moveRow(w *writtenRow, r *plan.Row) bool {
 	types := w.pair()
 	if !b.checkFit(w, types) {
 		return false
@@ -92,18 +92,18 @@ func (b *builder) moveRow(w *written, r *plan.Row) bool {
 		b.problem(w, "map the fields with rows of their own", "%s names a field inside of a field that this row maps", inside.within())
 		return false
 	}
-	// A default is filled in where the parent is there, and the parents of two places that a row
-	// maps need not come and go together.
-	r.Exact = schema.Same(types[plan.Spoke], types[plan.Hub]) && types[plan.Spoke].Default == nil && !b.impliedAround(w)
-	if b.elements(w, r, types, w.firstPaths()); r.Elements == nil {
+	// A default is added if the parent is present, and one parent of two mapped fields may be
+	// present without the other.
+	r.Exact = schema.Same(types[plan.Spoke], types[plan.Hub]) && types[plan.Spoke].Default == nil && !b.isImpliedAround(w)
+	if b.mapElements(w, r, types, w.firstPaths()); r.Elements == nil {
 		b.warnEnums(w, w.firstPaths(), types)
 	}
 	return true
 }
 
-// impliedAround reports whether the default of an object around one of the two places gives it a
-// value, so that the row writes nothing if there is nothing and yet it is there.
-func (b *builder) impliedAround(w *written) bool {
+// isImpliedAround reports whether the default of an object around one of the two fields gives it a
+// value: then the field has a value although the row writes none.
+func (b *builder) isImpliedAround(w *writtenRow) bool {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		of, p := b.schemas[side], w.paths[side][0]
 		for _, name := range p[:max(len(p)-1, 0)] {
@@ -118,8 +118,8 @@ func (b *builder) impliedAround(w *written) bool {
 	return false
 }
 
-// checkFit reports places that no value fits both of.
-func (b *builder) checkFit(w *written, types [2]*schema.Schema) bool {
+// checkFit reports two fields if no value is valid in both.
+func (b *builder) checkFit(w *writtenRow, types [2]*schema.Schema) bool {
 	if schema.Fit(types[plan.Spoke], types[plan.Hub]) {
 		return true
 	}
@@ -130,7 +130,7 @@ func (b *builder) checkFit(w *written, types [2]*schema.Schema) bool {
 			return false
 		}
 		mapping, _, _ = strings.Cut(mapping, " or ")
-		b.problem(around.w, around.instead(diagnose.Row(at, mapping)), "%s: the types do not fit: %s is of type %s, %s is of type %s", around.w.mapping.name,
+		b.problem(around.w, around.withRows(diagnose.Row(at, mapping)), "%s: the types do not fit: %s is of type %s, %s is of type %s", around.w.mapping.name,
 			b.fullPath(plan.Spoke, at[plan.Spoke]), types[plan.Spoke].Describe(), b.fullPath(plan.Hub, at[plan.Hub]), types[plan.Hub].Describe())
 		return false
 	}
@@ -140,11 +140,11 @@ func (b *builder) checkFit(w *written, types [2]*schema.Schema) bool {
 	return false
 }
 
-func (b *builder) leadsInto(w *written) bool {
+func (b *builder) leadsInto(w *writtenRow) bool {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		for _, c := range w.allClaims[side] {
 			if c.leads() {
-				b.reachedInto(w, side, c)
+				b.reportReachedInto(w, side, c)
 				return true
 			}
 		}
@@ -152,17 +152,17 @@ func (b *builder) leadsInto(w *written) bool {
 	return false
 }
 
-// reachedInto reports a place that a row maps, and in which some row names another.
-func (b *builder) reachedInto(w *written, side plan.Side, c *claim) {
+// reportReachedInto reports a field that one row maps, while another row names a field inside it.
+func (b *builder) reportReachedInto(w *writtenRow, side plan.Side, c *claim) {
 	inside := c.within()
 	at := path.Path(w.paths[side][c.operand])
 	switch {
-	case inside == w.title && w.is("variant"):
+	case inside == w.title && w.hasMapping("variant"):
 		b.problem(w, fmt.Sprintf("name only the discriminator, %s: %s, and map the fields beside it with rows of their own", side, w.side(side).Named[typeName]),
 			"variant: the discriminator is in %s, so this field can't be the value of the alternatives", at)
 	case inside == w.title:
 		b.problem(w, "name fields that are not in each other", "a field of this row is in another field of the row, %s", at)
-	case w.is("variant") || w.is("single") || w.is("keyed"):
+	case w.hasMapping("variant") || w.hasMapping("single") || w.hasMapping("keyed"):
 		b.problem(w, fmt.Sprintf("put every field into only one row: move %s into this one, %s: {rows: [...]}, with paths that start at the value", inside, w.mapping.name),
 			"%s names a field inside of a field that this row maps", inside)
 	default:
@@ -170,9 +170,8 @@ func (b *builder) reachedInto(w *written, side plan.Side, c *claim) {
 	}
 }
 
-// defaults reads the table's word on absence, and asks for it where a schema
-// has a default.
-func (b *builder) defaults(w *written, r *plan.Row) {
+// defaults reads the row's default, and reports a missing one if a schema has a default.
+func (b *builder) defaults(w *writtenRow, r *plan.Row) {
 	if w.deep && w.Default != nil {
 		b.problem(w, "write the defaults in rows for the fields", "the two fields are objects whose own fields are mapped one by one, so the row can't have a default")
 	}
@@ -195,7 +194,7 @@ func (b *builder) defaults(w *written, r *plan.Row) {
 		}
 		if !types[side].Holds(v.JSON) {
 			remedy := fmt.Sprintf("write the value that an absent %s means, as %s writes it", w.paths[side][0], b.versions[side])
-			if !types[side.Other()].Holds(v.JSON) { // else it is what the other version calls it
+			if !types[side.Other()].Holds(v.JSON) { // otherwise it is the value of the other version
 				remedy = diagnose.InQuotes(v.JSON, types[side], remedy)
 			}
 			b.problem(w, remedy, "default %s: %s is not of type %s", side, v.JSON, types[side].Describe())
@@ -223,8 +222,8 @@ func (b *builder) defaults(w *written, r *plan.Row) {
 	}
 }
 
-// defaultFrom returns what a side's default is in the other version, or ... where nothing tells it.
-func defaultFrom(w *written, r *plan.Row, side plan.Side) string {
+// defaultFrom returns what a side's default is in the other version, or "..." if that is not known.
+func defaultFrom(w *writtenRow, r *plan.Row, side plan.Side) string {
 	types := w.pair()
 	value := types[side].Default
 	if r.Kind == plan.Map {
@@ -243,16 +242,16 @@ func defaultFrom(w *written, r *plan.Row, side plan.Side) string {
 	return string(value)
 }
 
-func (b *builder) checkSensitive(w *written, r *plan.Row) {
+func (b *builder) checkSensitive(w *writtenRow, r *plan.Row) {
 	if w.Sensitive && (!r.Exact || w.deep) {
 		b.problem(w, "make the two schemas equal there, or drop the field with a reason",
 			"a sensitive value can't be kept in an annotation, but the two fields differ in type, nullable, default or fields")
 	}
 }
 
-// checkShared reports a value that a row of another version calls sensitive, and that this row may
-// keep in an annotation.
-func (b *builder) checkShared(w *written, r *plan.Row) {
+// checkShared reports a value that a row of another version marks as sensitive, and that this row
+// may keep in an annotation.
+func (b *builder) checkShared(w *writtenRow, r *plan.Row) {
 	if w.Sensitive || w.Drop != "" || r.Exact || r.Kind == plan.Compute || r.Kind == plan.Elements {
 		return // or another check reports it
 	}
@@ -267,7 +266,7 @@ func (b *builder) checkShared(w *written, r *plan.Row) {
 	}
 }
 
-// checkPrivate reports a sensitive value that the other version has nothing for, and no row drops.
+// checkPrivate reports a sensitive value that the other version lacks and no row drops.
 func (b *builder) checkPrivate() {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		for id := range b.out.Nodes[side] {
@@ -294,7 +293,7 @@ func sensitiveIn(s *schema.Schema) path.Path {
 	return nil
 }
 
-// fullPath returns the path of a scope's place, with the path of the scope before it.
+// fullPath returns a path of the scope from the root.
 func (b *builder) fullPath(side plan.Side, p path.Path) path.Path {
 	return append(b.at[side][:len(b.at[side]):len(b.at[side])], p...)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// same maps a place to the place of the same name in the twin.
-func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas [2]*schema.Schema) {
+// pairSame maps a field to the field of the same name in the twin.
+func (b *builder) pairSame(spoke, hub int32, name string, claims [2]*claim, schemas [2]*schema.Schema) {
 	parents := [2]int32{spoke, hub}
 	s, h := schemas[plan.Spoke], schemas[plan.Hub]
 	var at [2]path.Path
@@ -40,7 +40,7 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 		return
 	}
 	r := plan.Row{Kind: plan.Move, Exact: schema.Same(s, h)}
-	if b.elements(nil, &r, schemas, at); r.Elements == nil {
+	if b.mapElements(nil, &r, schemas, at); r.Elements == nil {
 		b.warnEnums(nil, at, schemas)
 	}
 	row := b.row(r)
@@ -49,7 +49,7 @@ func (b *builder) same(spoke, hub int32, name string, claims [2]*claim, schemas 
 	}
 }
 
-// looksInto reports whether two places are objects of which the parts differ.
+// looksInto reports whether two fields are objects whose fields differ.
 func (b *builder) looksInto(claims [2]*claim, schemas [2]*schema.Schema) bool {
 	s, h := schemas[plan.Spoke], schemas[plan.Hub]
 	if !s.IsObject() || !h.IsObject() {
@@ -61,16 +61,16 @@ func (b *builder) looksInto(claims [2]*claim, schemas [2]*schema.Schema) bool {
 	return !schema.Same(s, h) && !bothMaps(s, h)
 }
 
-// bothMaps reports whether two places are maps with values of one kind each, or
-// a map and a place of any type.
+// bothMaps reports whether two fields are maps with values of one type each, or a map and a field
+// for anything.
 func bothMaps(s, h *schema.Schema) bool {
 	mapLike := func(m *schema.Schema) bool { return m.Values != nil && m.Members == nil }
 	return mapLike(s) && (mapLike(h) || h.IsAny()) || s.IsAny() && mapLike(h)
 }
 
-// elements turns a move between lists or maps whose elements differ into one that looks into them;
-// w is the row that says so, or nil if none does.
-func (b *builder) elements(w *written, r *plan.Row, schemas [2]*schema.Schema, at [2]path.Path) {
+// mapElements turns a move between lists or maps whose elements differ into one that maps their
+// fields. w is the row, or nil.
+func (b *builder) mapElements(w *writtenRow, r *plan.Row, schemas [2]*schema.Schema, at [2]path.Path) {
 	if r.Exact {
 		return
 	}
@@ -99,9 +99,8 @@ func (b *builder) elements(w *written, r *plan.Row, schemas [2]*schema.Schema, a
 	b.collect(r, c)
 }
 
-// wrapsMap reports, of a place that is the entry of a map in one version and in the
-// other the field of an object, that the field is a map as well: it is most likely the
-// one that has moved there.
+// wrapsMap reports a field that is the entry of a map in one version and a field of an object in
+// the other, if that field is a map, too: most likely the map has moved there.
 func (b *builder) wrapsMap(parents [2]int32, name string, full path.Path, schemas [2]*schema.Schema) bool {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		outer, inner := b.out.Nodes[side][parents[side]].Schema, schemas[side.Other()]

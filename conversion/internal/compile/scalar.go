@@ -12,7 +12,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-func (b *builder) checkScalar(w *written) {
+func (b *builder) checkScalar(w *writtenRow) {
 	s := w.Scalar
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		if n := notationOf(s, side); n != "" && !slices.Contains(v1alpha1.Notations(), n) {
@@ -31,7 +31,7 @@ func notationOf(s *v1alpha1.Scalar, side plan.Side) v1alpha1.Notation {
 	return s.Hub
 }
 
-func (b *builder) scalarRow(w *written, r *plan.Row) bool {
+func (b *builder) scalarRow(w *writtenRow, r *plan.Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}
@@ -70,9 +70,8 @@ func (b *builder) scalarRow(w *written, r *plan.Row) bool {
 	return ok
 }
 
-// notations finds how either side writes the value, by the row's word and by
-// its schema.
-func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
+// notations finds how each side writes the value, by the row and by its schema.
+func (b *builder) notations(w *writtenRow) (kinds [2]v1alpha1.Notation, ok bool) {
 	ok = true
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		s := w.schemas[side][0]
@@ -100,7 +99,7 @@ func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
 		if said == v1alpha1.NotationPercentage && isNumber(w.schemas[plan.Spoke][0]) && isNumber(w.schemas[plan.Hub][0]) {
 			percent := side
 			if side := side.Other(); w.schemas[side][0].Type == "integer" {
-				percent = side // of a whole there are only parts
+				percent = side // a whole has only parts
 			}
 			units := [2]string{`"1"`, `"1"`}
 			units[percent] = `"%"`
@@ -117,7 +116,7 @@ func (b *builder) notations(w *written) (kinds [2]v1alpha1.Notation, ok bool) {
 
 func isNumber(s *schema.Schema) bool { return s.Type == "integer" || s.Type == "number" }
 
-// holdsNotation reports whether a place can hold what is written in a notation.
+// holdsNotation reports whether a field can have values in a notation.
 func holdsNotation(s *schema.Schema, kind v1alpha1.Notation) bool {
 	switch kind {
 	case v1alpha1.NotationInteger:

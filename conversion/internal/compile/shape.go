@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// checkShape reports what is wrong with a row whatever the schemas say.
-func (b *builder) checkShape(w *written) bool {
+// checkShape reports mistakes of a row that do not depend on the schemas.
+func (b *builder) checkShape(w *writtenRow) bool {
 	before := b.found.Reported
 	if !b.findMapping(w) {
 		return false
@@ -32,7 +32,7 @@ func (b *builder) checkShape(w *written) bool {
 	if w.mapping != nil && w.mapping.check != nil {
 		w.mapping.check(b, w)
 	}
-	if side, single := w.single(); single {
+	if side, single := w.onlySide(); single {
 		b.checkSingle(w, side)
 	} else {
 		b.checkPair(w)
@@ -49,7 +49,7 @@ func (b *builder) checkShape(w *written) bool {
 	return b.found.Reported == before
 }
 
-func (b *builder) checkSingle(w *written, side plan.Side) {
+func (b *builder) checkSingle(w *writtenRow, side plan.Side) {
 	other := side.Other()
 	switch {
 	case w.mapping != nil || w.Table != "":
@@ -61,7 +61,7 @@ func (b *builder) checkSingle(w *written, side plan.Side) {
 	}
 }
 
-func (b *builder) checkPair(w *written) {
+func (b *builder) checkPair(w *writtenRow) {
 	switch {
 	case w.Drop != "":
 		b.problem(w, "remove the other side", "drop is for one field, but the row names two")
@@ -74,9 +74,9 @@ func (b *builder) checkPair(w *written) {
 	}
 }
 
-// checkJSON reports values that are no JSON, or not what conversion may write:
-// encoding/json hands duplicate members on, and Go code may hold anything.
-func (b *builder) checkJSON(w *written) {
+// checkJSON reports values that are no valid JSON: encoding/json accepts duplicate members, and Go
+// code may set anything.
+func (b *builder) checkJSON(w *writtenRow) {
 	w.EachValue(func(what string, v *v1alpha1.Value) {
 		var scan jsontext.Scanner
 		scan.Reset(v.JSON)
@@ -91,8 +91,8 @@ func (b *builder) checkJSON(w *written) {
 	})
 }
 
-// severalBy says which mappings map several places, as far as the names tell.
-func (w *written) severalBy() string {
+// severalBy returns the mappings that map several fields, as far as their names tell.
+func (w *writtenRow) severalBy() string {
 	switch {
 	case w.Spoke == nil || w.Hub == nil:
 		return "write a row for each"

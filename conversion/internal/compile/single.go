@@ -8,14 +8,14 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-func (b *builder) checkSingleMapping(w *written) {
+func (b *builder) checkSingleMapping(w *writtenRow) {
 	if l := w.Single.Longer; l != "" && !slices.Contains(v1alpha1.Longers(), l) {
 		b.problem(w, "use first or none", "single: longer is %q, but must be first or none", l)
 	}
 }
 
-// singleRow maps a single element to the list in which it is the first.
-func (b *builder) singleRow(w *written, r *plan.Row) bool {
+// singleRow maps a single element to the list of which it is the first.
+func (b *builder) singleRow(w *writtenRow, r *plan.Row) bool {
 	types := w.pair()
 	if b.leadsInto(w) {
 		return false
@@ -30,7 +30,7 @@ func (b *builder) singleRow(w *written, r *plan.Row) bool {
 			w.paths[plan.Spoke][0], types[plan.Spoke].Describe(), w.paths[plan.Hub][0], types[plan.Hub].Describe())
 		return false
 	}
-	c := &collection{lists: b.inner(w), table: w.Single.Table, at: w.firstPaths(), w: w}
+	c := &collection{lists: b.innerLists(w), table: w.Single.Table, at: w.firstPaths(), w: w}
 	c.forms[alone], c.forms[list] = plan.One, plan.List
 	c.elements[alone], c.elements[list] = withoutDefault(types[alone]), types[list].Items
 	if c.elements[list] == nil {

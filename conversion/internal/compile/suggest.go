@@ -12,9 +12,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// meant is instead for a path of a row, as the row has to have it: those of a named table
-// start at the object that it is used for, and those of elements at the element.
-func (b *builder) meant(w *written, side plan.Side, root *schema.Schema, p path.Path, top bool) string {
+// similarPath returns a remedy for a path that does not exist: a similar one, as the row must write it.
+// In a named table, paths start at the object that the table is used for, and in rows for elements
+// at the element.
+func (b *builder) similarPath(w *writtenRow, side plan.Side, root *schema.Schema, p path.Path, top bool) string {
 	if n := len(w.prefix[side]); n > 0 {
 		object, own := root.At(p[:n]), p[n:]
 		if object == nil || len(own) == 0 {
@@ -34,9 +35,9 @@ func (b *builder) meant(w *written, side plan.Side, root *schema.Schema, p path.
 	return cmp.Or(b.fromRoot(side, p, root, "the paths of these rows start at the element or value"), diagnose.Instead(root, p))
 }
 
-// turned reports whether a row has one place on each side, and only the other version
-// has it: the author took spoke for hub.
-func (b *builder) turned(w *written) bool {
+// areSidesExchanged reports whether a row has one field on each side, and only the other version has each: the
+// author has exchanged spoke and hub.
+func (b *builder) areSidesExchanged(w *writtenRow) bool {
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		place := w.side(side)
 		if place == nil || place.Named != nil {
@@ -50,8 +51,8 @@ func (b *builder) turned(w *written) bool {
 	return true
 }
 
-// fromRoot returns the remedy for a path that is written from the root of the object, and should
-// start at the element that the rows are for, as rule says, or empty if that is not so.
+// fromRoot returns the remedy for a path that starts at the root of the object instead of the
+// element, as rule requires, or "".
 func (b *builder) fromRoot(side plan.Side, p path.Path, element *schema.Schema, rule string) string {
 	if b.cel.whole[side].At(p[:1]) == nil || element.Member(p[0]) != nil {
 		return ""
@@ -67,8 +68,8 @@ func (b *builder) fromRoot(side plan.Side, p path.Path, element *schema.Schema, 
 	return ""
 }
 
-// candidates names, for a remedy, the places of a side that have the type of another, and that
-// neither a row names nor the other version has, or empty if there are too many to be of use.
+// candidates returns, for a remedy, the fields of a side that have the same type, that no row
+// names, and that the other version lacks, or "" if there are too many.
 func (b *builder) candidates(side plan.Side, like *schema.Schema) string {
 	const most = 4
 	var found []string

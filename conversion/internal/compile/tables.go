@@ -14,45 +14,44 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/edits"
 )
 
-// rowList is a list of rows as a table has it: a version's own, those for the
-// elements of a row, or a named table.
+// rowList is a list of rows of a table: those of a version, those for the elements of a row, or a
+// named table.
 type rowList struct {
 	rows []v1alpha1.Row
-	// title is what stands before the number of a row in messages.
+	// title is what the titles of its rows begin with.
 	title string
-	// prefix are the places that the paths of the rows are relative to, or nil if that is the scope
+	// prefix are the objects that the paths of the rows start at, or nil if that is the scope
 	// itself.
 	prefix [2]path.Path
-	// again says that this is a named table within itself.
+	// again says that it is a named table that is used within itself.
 	again bool
-	// within are the named tables that the list is in, itself included.
+	// within are the named tables that the list is in, including itself.
 	within []string
-	// implied says that a mapping stands for the rows, and nobody has written them.
+	// implied says that a mapping implies the rows: they are not written in the table.
 	implied bool
 }
 
-// enclosing is a scope of elements around another.
-type enclosing struct {
+// scopeAround is a scope of elements around another.
+type scopeAround struct {
 	c     *collection
 	scope *plan.Scope
 }
 
-// written makes the rows of lists, and those of the tables that they use for the
-// parts of objects.
-func (b *builder) written(lists []rowList, schemas [2]*schema.Schema) []*written {
-	var all []*written
+// writtenRows returns the rows of lists, and those of the tables that they use for objects.
+func (b *builder) writtenRows(lists []rowList, schemas [2]*schema.Schema) []*writtenRow {
+	var all []*writtenRow
 	for _, list := range lists {
 		for i := range list.rows {
-			w := &written{Row: *list.rows[i].DeepCopy(), title: fmt.Sprintf("%srow %d", list.title, i+1), index: plan.None, again: list.again, within: list.within, prefix: list.prefix, implied: list.implied}
+			w := &writtenRow{Row: *list.rows[i].DeepCopy(), title: fmt.Sprintf("%srow %d", list.title, i+1), index: plan.None, again: list.again, within: list.within, prefix: list.prefix, implied: list.implied}
 			for side, prefix := range list.prefix {
-				relative(w.side(plan.Side(side)), prefix)
+				addPrefix(w.side(plan.Side(side)), prefix)
 			}
 			w.broken = !b.fillIn(w)
 			all = append(all, w)
 			if w.Table == "" || w.Spoke == nil || w.Hub == nil || w.Spoke.Named != nil || w.Hub.Named != nil {
 				continue
 			}
-			named, ok := b.named(w, w.Table)
+			named, ok := b.findTable(w, w.Table)
 			if !ok {
 				continue
 			}
@@ -65,7 +64,7 @@ func (b *builder) written(lists []rowList, schemas [2]*schema.Schema) []*written
 			if named.again {
 				spoke, hub := schemas[plan.Spoke].At(named.prefix[plan.Spoke]), schemas[plan.Hub].At(named.prefix[plan.Hub])
 				if spoke == nil || hub == nil {
-					continue // here it ends
+					continue // it ends here
 				}
 				if spoke.IsAny() && hub.IsAny() {
 					b.problem(w, "use it within a list or map, or add a schema there",
@@ -73,14 +72,14 @@ func (b *builder) written(lists []rowList, schemas [2]*schema.Schema) []*written
 					continue
 				}
 			}
-			all = append(all, b.written([]rowList{named}, schemas)...)
+			all = append(all, b.writtenRows([]rowList{named}, schemas)...)
 		}
 	}
 	return all
 }
 
-// relative puts a prefix before the paths of a place.
-func relative(p *v1alpha1.Place, prefix path.Path) {
+// addPrefix puts a prefix before the paths of a place.
+func addPrefix(p *v1alpha1.Place, prefix path.Path) {
 	if p == nil || len(prefix) == 0 {
 		return
 	}
@@ -99,24 +98,24 @@ func relative(p *v1alpha1.Place, prefix path.Path) {
 	}
 }
 
-// inner returns the lists of rows for the elements of a row.
-func (b *builder) inner(w *written) []rowList {
+// innerLists returns the lists of rows for the elements of a row.
+func (b *builder) innerLists(w *writtenRow) []rowList {
 	return b.rowsOf(w, w.Inner()[0])
 }
 
 // rowsOf returns the lists of rows for some of the elements of a row.
-func (b *builder) rowsOf(w *written, i v1alpha1.Inner) []rowList {
+func (b *builder) rowsOf(w *writtenRow, i v1alpha1.Inner) []rowList {
 	lists := []rowList{{rows: *i.Rows, title: w.title + ", " + i.Mapping + " ", within: w.within, again: w.again}}
 	if i.Table != "" {
-		if named, ok := b.named(w, i.Table); ok {
+		if named, ok := b.findTable(w, i.Table); ok {
 			lists = append(lists, named)
 		}
 	}
 	return lists
 }
 
-// named finds a named table, or reports that there is none.
-func (b *builder) named(w *written, name string) (rowList, bool) {
+// findTable finds a named table, or reports that it does not exist.
+func (b *builder) findTable(w *writtenRow, name string) (rowList, bool) {
 	rows, ok := b.tables[name]
 	if !ok {
 		remedy := "there are no tables; write the rows in tables: {" + name + ": [...]} beside the rows of the version"
@@ -129,7 +128,7 @@ func (b *builder) named(w *written, name string) (rowList, bool) {
 			}
 		}
 		for known := range b.tables {
-			b.found.used[known] = true // it may be the one that is meant
+			b.found.used[known] = true // the author may have meant it
 		}
 		b.problem(w, remedy, "%s has no table %s", b.versions[plan.Spoke], name)
 		return rowList{}, false
@@ -141,14 +140,13 @@ func (b *builder) named(w *written, name string) (rowList, bool) {
 	}, true
 }
 
-// again finds the scope around that is the same as the one of a collection: of a
-// table within itself, where anything may stand.
-func (b *builder) again(c *collection) *plan.Scope {
+// sameScopeAround finds the scope around a collection that is the same as its own, if a table is used within
+// itself and any value is valid there.
+func (b *builder) sameScopeAround(c *collection) *plan.Scope {
 	if c.table == "" {
 		return nil
 	}
-	// Below the end of the schemas the kind of a place stands for what may be there: one
-	// and the same, however deep.
+	// Below the end of the schemas, all fields for anything are the same, at every depth.
 	same := func(a, b *schema.Schema) bool { return a == b || a.IsAny() && b.IsAny() }
 	for _, e := range b.around {
 		o := e.c
@@ -170,7 +168,7 @@ func titles(lists []rowList) []string {
 	return all
 }
 
-// checkUsed reports tables that no row uses, in which nothing has been checked.
+// checkUsed reports tables that no row uses, because nothing in them has been checked.
 func (b *builder) checkUsed() {
 	for _, name := range slices.Sorted(maps.Keys(b.tables)) {
 		if strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" || name == "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-func (b *builder) checkTemplate(w *written) {
+func (b *builder) checkTemplate(w *writtenRow) {
 	switch {
 	case w.Spoke == nil || w.Hub == nil:
 	case w.Spoke.Named == nil && w.Hub.Named == nil && len(holesOf(w.Template)) == 1:
@@ -23,7 +23,7 @@ func (b *builder) checkTemplate(w *written) {
 	}
 }
 
-func (b *builder) templateRow(w *written, r *plan.Row) bool {
+func (b *builder) templateRow(w *writtenRow, r *plan.Row) bool {
 	whole := plan.Spoke
 	if w.Hub.Named == nil {
 		whole = plan.Hub
@@ -51,8 +51,8 @@ func (b *builder) templateRow(w *written, r *plan.Row) bool {
 	return true
 }
 
-// warnForeign warns of what other languages write around a hole, and what is text here.
-func (b *builder) warnForeign(w *written) {
+// warnForeign warns of placeholders of other languages, which are text in a template.
+func (b *builder) warnForeign(w *writtenRow) {
 	const meant = "; if that is intended, leave it"
 	switch text := w.Template; {
 	case strings.Contains(text, "${"):

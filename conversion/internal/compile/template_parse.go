@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// holesOf returns the names in the holes of a template, sorted, so far as it can be read.
+// holesOf returns the sorted names of the placeholders of a template, as far as it can be parsed.
 func holesOf(text string) []string {
 	var names []string
 	for text != "" {
@@ -25,8 +25,8 @@ func holesOf(text string) []string {
 	return slices.Compact(names)
 }
 
-// bracketed returns the names in those holes of a template that are in brackets.
-func bracketed(text string) []string {
+// optionalHoles returns the names of the optional placeholders of a template.
+func optionalHoles(text string) []string {
 	var names []string
 	text = strings.NewReplacer("[[", "", "]]", "", "{{", "", "}}", "").Replace(text)
 	for {

@@ -8,13 +8,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-func (b *builder) checkText(w *written) {
+func (b *builder) checkText(w *writtenRow) {
 	if !slices.Contains(v1alpha1.Formats(), w.Text) {
 		b.problem(w, "use json or yaml", "text: %q is not a format", w.Text)
 	}
 }
 
-func (b *builder) textRow(w *written, r *plan.Row) bool {
+func (b *builder) textRow(w *writtenRow, r *plan.Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}

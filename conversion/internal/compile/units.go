@@ -43,17 +43,16 @@ func families() []family {
 	}
 }
 
-// meant returns the remedy for a unit that the family has not got.
-func (f *family) meant(name string) string {
-	if near := f.near(name); near != "" {
+// unitRemedy returns the remedy for a unit that the family lacks.
+func (f *family) unitRemedy(name string) string {
+	if near := f.nearestUnit(name); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return "use one of " + f.units
 }
 
-// near returns the unit of the family that a name may mean, be it the unit itself, or empty if
-// there is none.
-func (f *family) near(name string) string {
+// nearestUnit returns the unit of the family that a name may mean, or "".
+func (f *family) nearestUnit(name string) string {
 	has := func(unit string) bool { _, _, ok := f.find(unit); return ok }
 	if has(name) {
 		return name
@@ -70,8 +69,8 @@ func (f *family) near(name string) string {
 	return ""
 }
 
-// units finds what 1 stands for on either side.
-func (b *builder) units(w *written, kinds [2]v1alpha1.Notation) (sides [2]mapping.Notation, ok bool) {
+// units finds the unit of each side.
+func (b *builder) units(w *writtenRow, kinds [2]v1alpha1.Notation) (sides [2]mapping.Notation, ok bool) {
 	one := decimal.Int(1)
 	sides = [2]mapping.Notation{{Kind: kinds[plan.Spoke], Unit: one}, {Kind: kinds[plan.Hub], Unit: one}}
 	unit := w.Scalar.Unit
@@ -117,15 +116,15 @@ func (b *builder) units(w *written, kinds [2]v1alpha1.Notation) (sides [2]mappin
 	}
 	value, binary, known := f.find(name)
 	if !known {
-		b.problem(w, f.meant(name), "scalar: %q is not a unit of %s", name, f.name)
+		b.problem(w, f.unitRemedy(name), "scalar: %q is not a unit of %s", name, f.name)
 		return sides, false
 	}
 	sides[plain].Unit, sides[plain.Other()].Binary = value, binary
 	return sides, true
 }
 
-// textual finds the side that is a string beside a number, and the notation that the
-// author left out when they gave it a unit.
+// textual finds the side that is a string beside a number, and the notation that the author left
+// out when they gave the number a unit.
 func textual(sides *[2]mapping.Notation, unit string) (plan.Side, v1alpha1.Notation, bool) {
 	side := plan.Spoke
 	if sides[plan.Hub].Kind == v1alpha1.NotationString {
@@ -143,7 +142,7 @@ func textual(sides *[2]mapping.Notation, unit string) (plan.Side, v1alpha1.Notat
 }
 
 // bothUnits is units for two plain numbers.
-func (b *builder) bothUnits(w *written, sides *[2]mapping.Notation) bool {
+func (b *builder) bothUnits(w *writtenRow, sides *[2]mapping.Notation) bool {
 	unit := w.Scalar.Unit
 	names := [2]string{unit.Spoke, unit.Hub}
 	if unit.Name != "" || names[plan.Spoke] == "" || names[plan.Hub] == "" {
@@ -173,7 +172,7 @@ func (b *builder) bothUnits(w *written, sides *[2]mapping.Notation) bool {
 		}
 	}
 	for _, f := range families() {
-		if spoke, hub := f.near(names[plan.Spoke]), f.near(names[plan.Hub]); spoke != "" && hub != "" {
+		if spoke, hub := f.nearestUnit(names[plan.Spoke]), f.nearestUnit(names[plan.Hub]); spoke != "" && hub != "" {
 			b.problem(w, fmt.Sprintf("did you mean unit: {spoke: %s, hub: %s}?", diagnose.Word(jsontext.Quote(nil, spoke)), diagnose.Word(jsontext.Quote(nil, hub))), "scalar: %q and %q are not units of %s", names[plan.Spoke], names[plan.Hub], f.name)
 			return false
 		}

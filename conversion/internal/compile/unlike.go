@@ -12,9 +12,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// unlike reports that no value fits both elements of two lists, or both values of two
-// maps.
-func (b *builder) unlike(c *collection) {
+// reportUnlike reports two lists or maps if no value is valid as an element of both.
+func (b *builder) reportUnlike(c *collection) {
 	what := "elements of the lists"
 	if c.forms[plan.Spoke] == plan.Dict {
 		what = "values of the maps"
@@ -29,8 +28,8 @@ func (b *builder) unlike(c *collection) {
 	b.plain(fmt.Sprintf("write the row %s, and %s", diagnose.Row(c.local, "..."), remedy), "%s: %s", c.at[plan.Spoke], message)
 }
 
-// inEach says how elements that do not fit may be mapped: the one as a field of the other, where
-// that has any that fit, or by a mapping.
+// inEach returns how elements of different types can be mapped: one as a field of the other, if it
+// has any of that type, or by a mapping.
 func inEach(types [2]*schema.Schema) string {
 	row, fields := wholeRow(types)
 	if row == "" {
@@ -43,8 +42,8 @@ func inEach(types [2]*schema.Schema) string {
 	return remedy
 }
 
-// wholeRow returns a row that maps two values whose types do not fit: the one as a field of the
-// other, of those that fit, or by a mapping. It is empty if there is none.
+// wholeRow returns a row that maps two values of different types: one as a field of the other, or
+// by a mapping. It returns "" if there is none.
 func wholeRow(types [2]*schema.Schema) (row string, fields []string) {
 	var at [2]path.Path
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
@@ -65,7 +64,7 @@ func wholeRow(types [2]*schema.Schema) (row string, fields []string) {
 	return diagnose.Row(at, mapping), nil
 }
 
-// alsoFit names up to two more of the fields that fit, in brackets.
+// alsoFit returns up to two more of the fields, in brackets.
 func alsoFit(fields []string) string {
 	const most = 3
 	switch {
@@ -79,12 +78,12 @@ func alsoFit(fields []string) string {
 	return ""
 }
 
-// inAlternative says how an alternative that does not fit may be mapped.
+// inAlternative returns how an alternative of another type can be mapped.
 func inAlternative(name string, types [2]*schema.Schema) string {
 	return "alternatives: [{name: " + name + ", " + inRows(types) + "}]"
 }
 
-// inRows says how a part that does not fit may be mapped in the rows of its mapping.
+// inRows returns how a part of another type can be mapped in the rows of its mapping.
 func inRows(types [2]*schema.Schema) string {
 	row, fields := wholeRow(types)
 	if row == "" {

@@ -10,17 +10,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// warnUnmet warns of conditions that no element which the other version shows can meet:
-// such a part is empty on both sides, and whatever is in it is kept.
+// warnUnmet warns of conditions that no element of the other version can meet. Such a part is empty
+// in both versions, and all its elements are kept.
 func (b *builder) warnUnmet(c *collection, claims [2]*claim, schemas [2]*schema.Schema) {
 	for i := range c.tests {
 		t := &c.tests[i]
 		side := c.w.merged
 		other := schemas[side.Other()]
-		if t.Fixed || other.IsAny() || t.ByDefault(schemas[side]) || filled(t.At, claims[side]) {
+		if t.Fixed || other.IsAny() || t.ByDefault(schemas[side]) || isMadeByRows(t.At, claims[side]) {
 			continue
 		}
-		if shown(t.At, claims[side], claims[side.Other()], other) && !alone(t.At, claims[side]) {
+		if hasField(t.At, claims[side], claims[side.Other()], other) && !namesOneSide(t.At, claims[side]) {
 			continue
 		}
 		b.warning(c.w, c.howMet(t, claims[side]),
@@ -28,7 +28,7 @@ func (b *builder) warnUnmet(c *collection, claims [2]*claim, schemas [2]*schema.
 	}
 }
 
-// howMet returns the remedy for a condition that nothing meets.
+// howMet returns the remedy for a condition that no element meets.
 func (c *collection) howMet(t *plan.Test, mine *claim) string {
 	w, _ := mine.innermost(t.At)
 	if w != nil && len(t.Values) == 1 {
@@ -40,9 +40,9 @@ func (c *collection) howMet(t *plan.Test, mine *claim) string {
 	case w != nil:
 		return "replace " + w.title + " with: " + row
 	case t.Values != nil:
-		return "match only one value, which the conversion writes there, map the field with a row, or add a row with the value for new elements: " + c.takes(row)
+		return "match only one value, which the conversion writes there, map the field with a row, or add a row with the value for new elements: " + c.withRow(row)
 	}
-	return "map the field with a row, or add a row with the value for new elements: " + c.takes(row)
+	return "map the field with a row, or add a row with the value for new elements: " + c.withRow(row)
 }
 
 // literal returns the first value of a condition as CEL has it, in double quotes for YAML.
@@ -62,21 +62,21 @@ func literal(t *plan.Test) string {
 	}
 }
 
-// filled reports whether rows make the place, by what they write in it.
-func filled(at path.Path, mine *claim) bool {
+// isMadeByRows reports whether rows make a field, possibly by writing fields inside it.
+func isMadeByRows(at path.Path, mine *claim) bool {
 	for _, name := range at {
 		mine = mine.member(name)
 	}
 	return mine.leads()
 }
 
-// alone reports whether the row for a place names nothing of the other version: what it says
-// is written behind the conditions.
-func alone(at path.Path, mine *claim) bool {
+// namesOneSide reports whether the row for a field names nothing of the other version: what it writes is
+// written after conditions are checked.
+func namesOneSide(at path.Path, mine *claim) bool {
 	w, _ := mine.innermost(at)
 	if w == nil || w.mapping != nil {
 		return false
 	}
-	_, single := w.single()
+	_, single := w.onlySide()
 	return single
 }

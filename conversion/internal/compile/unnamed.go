@@ -12,10 +12,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// warnUnnamed warns of what a discriminator may say, by its enum, and no alternative is named as,
-// where the version with the alternatives has a place that is called as theirs are. Without such a
-// place there is nothing to map: the value is kept.
-func (b *builder) warnUnnamed(w *written, side plan.Side) {
+// warnUnnamed warns of values in the enum of a discriminator for which there is no alternative, if
+// the version with the alternatives has a field whose name is like theirs. Without such a field
+// there is nothing to map, and the value is kept.
+func (b *builder) warnUnnamed(w *writtenRow, side plan.Side) {
 	other := side.Other()
 	for _, value := range w.schemas[other][0].Enum {
 		if value[0] != '"' {
@@ -37,9 +37,9 @@ func (b *builder) warnUnnamed(w *written, side plan.Side) {
 	}
 }
 
-// calledAs finds the place of an alternative that no row of a variant names, by how the places of
-// the others are called, or nil if there is none.
-func (b *builder) calledAs(w *written, side plan.Side, name string) path.Path {
+// calledAs finds the field of an alternative that no row of a variant names, by the names of the
+// others, or nil.
+func (b *builder) calledAs(w *writtenRow, side plan.Side, name string) path.Path {
 	for i, p := range w.paths[side] {
 		for n := range p {
 			known, around := plain(w.names[side][i]), b.schemas[side].At(p[:n])
@@ -58,8 +58,8 @@ func (b *builder) calledAs(w *written, side plan.Side, name string) path.Path {
 	return nil
 }
 
-// plain returns what two names have in common that are written by different customs: ConfigMap,
-// configMap and config-map.
+// plain returns a name without differences of spelling: ConfigMap, configMap and config-map are the
+// same.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {

@@ -8,17 +8,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-func (b *builder) checkValues(w *written) {
+func (b *builder) checkValues(w *writtenRow) {
 	if len(w.Values)+len(w.Inverse) == 0 {
 		b.problem(w, "add values, or remove it", "values is empty")
 	}
 }
 
-func (b *builder) valuesRow(w *written, r *plan.Row) bool {
+func (b *builder) valuesRow(w *writtenRow, r *plan.Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}
-	if turnedValues(&w.Row, w.pair()) {
+	if areValuesExchanged(&w.Row, w.pair()) {
 		b.problem(w, "exchange the two: values: {VALUE OF "+b.versions[plan.Spoke]+": VALUE OF "+b.versions[plan.Hub]+"}", "values and inverse are exchanged: every key of values is in the enum of the hub, and every value is in the enum of the spoke")
 		return false
 	}
@@ -33,9 +33,9 @@ func (b *builder) valuesRow(w *written, r *plan.Row) bool {
 	return len(errs) == 0
 }
 
-// turnedValues reports whether a table would fit the two enums the other way round, and
-// does not as it is: the spoke's value is the key.
-func turnedValues(row *v1alpha1.Row, types [2]*schema.Schema) bool {
+// areValuesExchanged reports whether a table of values is valid only with keys and values exchanged: the
+// author has written the spoke's value as the key.
+func areValuesExchanged(row *v1alpha1.Row, types [2]*schema.Schema) bool {
 	if len(row.Values) == 0 || len(types[plan.Spoke].Enum) == 0 || len(types[plan.Hub].Enum) == 0 {
 		return false
 	}

@@ -14,10 +14,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// typeName and valueName are what the side with the union calls its places.
+// typeName and valueName are the names of the fields on the side with the union.
 const typeName, valueName = "type", "value"
 
-func (b *builder) checkVariant(w *written) {
+func (b *builder) checkVariant(w *writtenRow) {
 	if w.Spoke == nil || w.Hub == nil {
 		return
 	}
@@ -46,13 +46,13 @@ func (b *builder) checkVariant(w *written) {
 	}
 }
 
-// unionNames reports whether places are named as those of a union are.
+// unionNames reports whether fields have the names of a union.
 func unionNames(named map[string]string) bool {
 	return len(named) == 2 && named[typeName] != "" && named[valueName] != ""
 }
 
-// alternativesOf finds the side of a variant's row that names alternatives.
-func alternativesOf(w *written) (plan.Side, bool) {
+// alternativesOf returns the side of a variant's row that names alternatives.
+func alternativesOf(w *writtenRow) (plan.Side, bool) {
 	isTarget := func(side plan.Side) bool {
 		named := w.side(side).Named
 		return named == nil || unionNames(named)
@@ -66,7 +66,7 @@ func alternativesOf(w *written) (plan.Side, bool) {
 	return plan.Spoke, false
 }
 
-func (b *builder) variantRow(w *written, r *plan.Row) bool {
+func (b *builder) variantRow(w *writtenRow, r *plan.Row) bool {
 	if b.leadsInto(w) {
 		return false
 	}
@@ -109,7 +109,7 @@ func (b *builder) variantRow(w *written, r *plan.Row) bool {
 		if !schema.Fit(s, types[1]) || b.looksInto([2]*claim{}, pair) || elementsDiffer(s, types[1]) {
 			rows := "rows: [...]"
 			if names := s.Names(); types[1].IsAny() && len(names) > 0 {
-				// What is there of it in the value has to be said: the schema does not.
+				// The row must name the fields of the value, because the schema does not.
 				rows = fmt.Sprintf("alternatives: [{name: %s, rows: [{spoke: %s, hub: %[2]s}]}, ...]", w.names[side][i], path.Path{names[0]})
 			}
 			if !schema.Fit(s, types[1]) {
@@ -123,7 +123,7 @@ func (b *builder) variantRow(w *written, r *plan.Row) bool {
 		}
 	}
 	for i, s := range w.schemas[side] {
-		p := passing{row: w, within: func(row string) string { return "write variant: {rows: [" + row + "]}" }}
+		p := copiedPair{row: w, within: func(row string) string { return "write variant: {rows: [" + row + "]}" }}
 		p.schemas[side], p.schemas[other] = s, types[1]
 		p.full[side], p.full[other] = b.fullPath(side, w.paths[side][i]), b.fullPath(other, w.paths[other][1])
 		p.whole = p.full
@@ -132,8 +132,8 @@ func (b *builder) variantRow(w *written, r *plan.Row) bool {
 	return true
 }
 
-// unionWithin says how a row names a discriminator that is within the place that it names, with the
-// value beside it; it is empty if there is none.
+// unionWithin returns the remedy for a row that names the object around the discriminator, or "":
+// name the discriminator and the value beside it.
 func unionWithin(side plan.Side, p path.Path, s *schema.Schema, word []byte) string {
 	for _, name := range s.Names() {
 		if m := s.Members[name]; m.Type != "string" || diagnose.InEnum(word, m) != nil {
@@ -150,8 +150,8 @@ func unionWithin(side plan.Side, p path.Path, s *schema.Schema, word []byte) str
 	return ""
 }
 
-// elementsDiffer reports whether two lists or maps hold different things: a value that is
-// moved as it is would lose what the other version does not know.
+// elementsDiffer reports whether the elements of two lists or maps have different schemas: a copy
+// would lose what the other version lacks.
 func elementsDiffer(s, t *schema.Schema) bool {
 	differ := func(s, t *schema.Schema) bool {
 		return s != nil && t != nil && !s.IsAny() && !t.IsAny() && !schema.Same(s, t)
@@ -159,10 +159,9 @@ func elementsDiffer(s, t *schema.Schema) bool {
 	return differ(s.Items, t.Items) || differ(s.Values, t.Values)
 }
 
-// watches reports whether a row only looks whether something is at its places of a
-// side, or at one of them.
-func (w *written) watches(side plan.Side, operand int) bool {
-	if !w.is("variant") {
+// watches reports whether a row only reads whether a field of a side is present.
+func (w *writtenRow) watches(side plan.Side, operand int) bool {
+	if !w.hasMapping("variant") {
 		return false
 	}
 	alternatives, ok := alternativesOf(w)
@@ -172,8 +171,8 @@ func (w *written) watches(side plan.Side, operand int) bool {
 	return w.side(side.Other()).Named == nil || slices.Contains(w.Variant.Elsewhere, w.names[side][operand])
 }
 
-// watch makes the nodes of watched places operands, once all nodes are made.
-func (b *builder) watch(all []*written) {
+// watch makes the nodes of watched fields operands, after all nodes are made.
+func (b *builder) watch(all []*writtenRow) {
 	for _, w := range all {
 		row := w.index
 		if w.parts != nil && w.parts.Choice != nil {
@@ -199,14 +198,14 @@ func (b *builder) watch(all []*written) {
 				at := &b.out.Rows[row].At[side]
 				*at = append(*at, id)
 			}
-			b.warnUntied(w, side, untied)
+			b.warnUnmapped(w, side, untied)
 		}
 	}
 }
 
-// warnUntied warns of alternatives that a discriminator tells of, and that only one
-// version has: whoever chooses one of them in the other gets nothing of it.
-func (b *builder) warnUntied(w *written, side plan.Side, untied []string) {
+// warnUnmapped warns of alternatives of a discriminator that only one version has: a client of the
+// other version that chooses one gets nothing.
+func (b *builder) warnUnmapped(w *writtenRow, side plan.Side, untied []string) {
 	if len(untied) == 0 {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-func (b *builder) checkWhere(w *written) {
+func (b *builder) checkWhere(w *writtenRow) {
 	if _, ok := mergedSide(w); !ok {
 		remedy := "for example spoke: {http: .spec.httpRoutes, tcp: .spec.tcpRoutes}, hub: .spec.routes"
 		if w.Spoke != nil && w.Hub != nil && w.Spoke.Named == nil && w.Hub.Named == nil {
@@ -26,8 +26,8 @@ func (b *builder) checkWhere(w *written) {
 	}
 }
 
-// mergedSide finds the side that has one list, which the other has in parts.
-func mergedSide(w *written) (plan.Side, bool) {
+// mergedSide returns the side with one list. The other side has its parts.
+func mergedSide(w *writtenRow) (plan.Side, bool) {
 	switch {
 	case w.Spoke == nil || w.Hub == nil || (w.Spoke.Named == nil) == (w.Hub.Named == nil):
 		return plan.Spoke, false
@@ -38,7 +38,7 @@ func mergedSide(w *written) (plan.Side, bool) {
 }
 
 // whereRow maps a list to its parts, each by a row of its own.
-func (b *builder) whereRow(w *written, _ *plan.Row) bool {
+func (b *builder) whereRow(w *writtenRow, _ *plan.Row) bool {
 	list, ok := b.partedList(w)
 	if !ok {
 		return false
@@ -56,12 +56,12 @@ func (b *builder) whereRow(w *written, _ *plan.Row) bool {
 			b.problem(w, "join the two", "where: two parts have the field %s", p.Place)
 			continue
 		case i+1 < len(w.Where) && len(p.Match)+len(p.Has) == 0:
-			// The parts behind it would never show an element, in either version.
+			// No element would belong to the parts after it, in either version.
 			b.problem(w, "add match or has, or make it the last part", "where: the part %s has no conditions, so it takes every element, and %s takes none", p.Place, w.Where[i+1].Place)
 			continue
 		}
 		parts = append(parts, partRow{
-			name: p.Place, operand: operand, tests: b.tests(w, p, items), lists: b.rowsOf(w, inner[i]), table: p.Table,
+			name: p.Place, operand: operand, tests: b.readTests(w, p, items), lists: b.rowsOf(w, inner[i]), table: p.Table,
 			keys: &listKeys{names: p.Key, unique: p.Unique, w: w},
 		})
 	}
@@ -74,14 +74,14 @@ func (b *builder) whereRow(w *written, _ *plan.Row) bool {
 }
 
 // partedList finds the list of a row with parts.
-func (b *builder) partedList(w *written) (*schema.Schema, bool) {
+func (b *builder) partedList(w *writtenRow) (*schema.Schema, bool) {
 	if b.leadsInto(w) {
 		return nil, false
 	}
 	w.merged, _ = mergedSide(w)
 	list, at := w.schemas[w.merged][0], w.paths[w.merged][0]
 	switch {
-	case w.is("entries") && list.Values != nil:
+	case w.hasMapping("entries") && list.Values != nil:
 		other := w.merged.Other()
 		name := w.names[other][0]
 		var entry [2]path.Path
@@ -90,7 +90,7 @@ func (b *builder) partedList(w *written) (*schema.Schema, bool) {
 		if of := w.schemas[other][0]; !schema.Fit(of, list.Values) {
 			mapping := diagnose.MappingFor([2]*schema.Schema{of, list.Values}, nil)
 			if strings.HasSuffix(mapping, "scalar: {}") {
-				mapping = "scalar: {}" // as entries writes them
+				mapping = "scalar: {}" // as entries implies it
 			}
 			row = diagnose.Row(entry, cmp.Or(mapping, "..."))
 		}
@@ -118,11 +118,11 @@ func (b *builder) partedList(w *written) (*schema.Schema, bool) {
 	return list, true
 }
 
-// tests reads the conditions of a part.
-func (b *builder) tests(w *written, p *v1alpha1.Part, items *schema.Schema) []plan.Test {
+// readTests reads the conditions of a part.
+func (b *builder) readTests(w *writtenRow, p *v1alpha1.Part, items *schema.Schema) []plan.Test {
 	var tests []plan.Test
 	for _, text := range slices.Sorted(maps.Keys(p.Match)) {
-		at, s := b.tested(w, p, text, items)
+		at, s := b.testedField(w, p, text, items)
 		if s == nil {
 			continue
 		}
@@ -146,15 +146,15 @@ func (b *builder) tests(w *written, p *v1alpha1.Part, items *schema.Schema) []pl
 		}
 	}
 	for _, text := range p.Has {
-		if at, s := b.tested(w, p, text, items); s != nil {
+		if at, s := b.testedField(w, p, text, items); s != nil {
 			tests = append(tests, plan.Test{At: at, Schema: s})
 		}
 	}
 	return tests
 }
 
-// tested finds the place of an element that a condition is about.
-func (b *builder) tested(w *written, p *v1alpha1.Part, text string, items *schema.Schema) (path.Path, *schema.Schema) {
+// testedField finds the field of an element that a condition is about.
+func (b *builder) testedField(w *writtenRow, p *v1alpha1.Part, text string, items *schema.Schema) (path.Path, *schema.Schema) {
 	at, err := path.Parse(text)
 	if err != nil {
 		b.problem(w, "", "where %s: %v", p.Place, err)
@@ -183,7 +183,7 @@ func anyOf(text []byte) [][]byte {
 	for a := scan.Array(0); ; {
 		ok, err := a.Next()
 		if err != nil || !ok {
-			return values // checkWhere has seen that it is JSON
+			return values // checkWhere has reported it if it is not JSON
 		}
 		if a.End, err = scan.Skim(a.Value); err != nil {
 			return values

@@ -5,11 +5,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// wrapRow maps single values to objects that hold them: each, with one row for the element as a
-// whole.
-func (b *builder) wrapRow(w *written, r *plan.Row) bool {
+// wrapRow maps single values to objects that contain them: each, with one row for the whole
+// element.
+func (b *builder) wrapRow(w *writtenRow, r *plan.Row) bool {
 	types := w.pair()
-	forms, inner, ok := b.alike(w, types)
+	forms, inner, ok := b.sameForms(w, types)
 	if !ok || b.leadsInto(w) {
 		return false
 	}
@@ -28,7 +28,7 @@ func (b *builder) wrapRow(w *written, r *plan.Row) bool {
 		return false
 	}
 	b.collect(r, &collection{
-		forms: forms, lists: []rowList{{rows: []v1alpha1.Row{tied(whole, w.Wrap)}, title: w.title + ", wrap ", implied: true}}, elements: inner, at: w.firstPaths(), w: w,
+		forms: forms, lists: []rowList{{rows: []v1alpha1.Row{rowOfWhole(whole, w.Wrap)}, title: w.title + ", wrap ", implied: true}}, elements: inner, at: w.firstPaths(), w: w,
 		keys: &listKeys{lists: types, w: w},
 	})
 	return true
