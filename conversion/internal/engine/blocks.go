@@ -1,23 +1,23 @@
 package engine
 
-// blocks hold values that never move: their addresses hold until they are forgotten. The
-// memory stays, for the next conversion.
+// blocks holds values that never move: a pointer to one is valid until forget is called. The memory
+// stays for the next conversion.
 type blocks[T any] struct {
 	all [][]T
-	// used says of each block how many of its values are taken.
+	// used has the number of taken values of each block.
 	used []int
-	// at is the block that is filled.
+	// at is the block that values are taken from.
 	at int
 }
 
-// The first block holds the values of a small object. Each is twice as long as the one
-// before it, so that they are few, and none is so long that much of it is left over.
+// The first block holds the values of a small object. Each block is twice as long as the one before
+// it, so that there are few, and little of the last one is unused.
 const (
 	leastBlock = 64
 	mostBlock  = 8192
 )
 
-// take returns n values beside each other, all of them zero.
+// take returns n zero values in a row.
 func (b *blocks[T]) take(n int) []T {
 	for b.at < len(b.all) && b.used[b.at]+n > len(b.all[b.at]) {
 		b.at++
@@ -34,7 +34,7 @@ func (b *blocks[T]) take(n int) []T {
 	return b.all[b.at][start:b.used[b.at]:b.used[b.at]]
 }
 
-// forget takes back all that was taken.
+// forget makes all values free again.
 func (b *blocks[T]) forget() {
 	for i := 0; i <= b.at && i < len(b.all); i++ {
 		clear(b.all[i][:b.used[i]])

@@ -4,12 +4,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// A value may be one of several alternatives, each of which a row maps to a place of its own on the
-// other side. Which it is a discriminator beside it says, so the value is read once all that is
-// around it has been.
+// A value may be one of several alternatives, each of which a row maps to a field of its own on the
+// other side. A discriminator beside the value tells which one it is, so the value is read after
+// everything around it.
 
-// readAlike reads a value that is made alike whichever alternative it is, so that nobody
-// need know yet: a value in a value in a value would be read again and again.
+// readAlike reads a value that every alternative maps in the same way, before the discriminator is
+// known. Otherwise a value in a value in a value would be read again and again.
 func (c *conversion) readAlike(f, id int32, pos, depth int) (int, error) {
 	fr := c.frames[f]
 	e := c.newFrame(fr.scope.Rows[fr.scope.Nodes[fr.side][id].Parts.All[0].Row].Elements, fr.side)
@@ -22,7 +22,7 @@ func (c *conversion) readAlike(f, id int32, pos, depth int) (int, error) {
 	return end, nil
 }
 
-// choose reads the values of a frame as what their discriminators say.
+// choose reads the values of a frame as the alternatives that their discriminators name.
 func (c *conversion) choose(f int32) {
 	scope, side := c.frames[f].scope, c.frames[f].side
 	for _, parts := range scope.Choices {
@@ -52,17 +52,16 @@ func (c *conversion) choose(f int32) {
 	}
 }
 
-// choice returns what says which alternative the value is that a row maps on a side, nil if it maps
-// none.
-func choice(r *plan.Row, side plan.Side) *plan.Choice {
+// choiceOf returns the choice of the value that a row maps on a side, or nil.
+func choiceOf(r *plan.Row, side plan.Side) *plan.Choice {
 	if !ofParted(r, side) {
 		return nil
 	}
 	return r.Parts.Choice
 }
 
-// chosen returns the element that a value is read as, and its part; none if there is none.
-func (c *conversion) chosen(f, id int32) (e int32, part int) {
+// chosenElement returns the element that a value is read as, and its part, or none.
+func (c *conversion) chosenElement(f, id int32) (e int32, part int) {
 	parts := c.nodes(f)[id].Parts
 	for i := range parts.All {
 		if s := c.peek(f, parts.All[i].Node); s.state == list {
@@ -72,18 +71,18 @@ func (c *conversion) chosen(f, id int32) (e int32, part int) {
 	return none, -1
 }
 
-// alternatives counts those that are there.
+// alternatives returns how many alternatives are present.
 func (c *conversion) alternatives(f int32, of *plan.Choice) (n int) {
 	for _, id := range c.frames[f].scope.Rows[of.Row].At[c.frames[f].side] {
-		if c.seen(f, id) != nil {
+		if c.marker(f, id) != nil {
 			n++
 		}
 	}
 	return n
 }
 
-// unchoose makes values raw again that do not come back from what the target has by
-// now: they are kept as a whole.
+// unchoose makes a value raw again if converting the target back would not give it: it is kept
+// whole then.
 func (c *conversion) unchoose(f int32) {
 	scope, side, g := c.frames[f].scope, c.frames[f].side, c.frames[f].mate
 	for _, parts := range scope.Choices {
@@ -91,7 +90,7 @@ func (c *conversion) unchoose(f int32) {
 		if parts.Side != side || c.peek(f, id).state != parted {
 			continue
 		}
-		e, part := c.chosen(f, id)
+		e, part := c.chosenElement(f, id)
 		if e == none {
 			continue
 		}

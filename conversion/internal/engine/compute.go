@@ -15,7 +15,7 @@ var (
 	errNoObject = errors.New("there is no object to evaluate it with")
 )
 
-// costOfWork is what an expression costs that takes about as much work as one place does.
+// costOfWork is the cost of an expression that takes about as much work as one field.
 const costOfWork = 16
 
 // compute is eval for a row that computes.
@@ -24,7 +24,7 @@ func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 	to := from.Other()
 	var ins [][]byte
 	for i := range r.Reads[from] {
-		ins = append(ins, c.look(f, &r.Reads[from][i]))
+		ins = append(ins, c.operandValue(f, &r.Reads[from][i]))
 	}
 	if r.Reads[0] == nil && r.Reads[1] == nil {
 		for _, id := range r.At[from] {
@@ -40,7 +40,7 @@ func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 		return outs, nil
 	}
 	if c.nodes(f)[0].Kind == plan.Container && c.peek(f, 0).state != object {
-		return outs, errNoObject // a null in a list is not made an object
+		return outs, errNoObject // an object can't be made of a list with null
 	}
 	left := c.left
 	var err error
@@ -59,10 +59,10 @@ func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 	return outs, nil
 }
 
-// look returns the value at a place that a row reads, in canonical form: the default where it is
-// absent and what is around it is there, and nil if there is nothing. Of a place whose presence
-// matters it is something where something is.
-func (c *conversion) look(f int32, read *expression.Read) []byte {
+// operandValue returns the canonical value of a field that a row reads. An absent field has its default if
+// the object around it is present, and otherwise it is nil. If the row reads only whether the field
+// is present, look returns any value.
+func (c *conversion) operandValue(f int32, read *expression.Read) []byte {
 	if read.Outside && c.frames[f].scope != c.job.Plan.Root {
 		f = c.root(c.frames[f].side)
 	}
@@ -76,19 +76,19 @@ func (c *conversion) look(f int32, read *expression.Read) []byte {
 	return there
 }
 
-// read returns the places that a row that computes reads, and those of them at which something is.
+// read returns the fields that a computing row reads, and those of them that have a value.
 func (x *explainer) read(f int32, r *plan.Row) (places, present []string) {
 	for i := range r.Reads[x.frames[f].side] {
 		read := &r.Reads[x.frames[f].side][i]
 		if read.Presence {
 			continue
 		}
-		place := relative(read.Path)
+		place := suffix(read.Path)
 		if !read.Outside {
 			place = x.where[f] + place
 		}
 		places = append(places, place)
-		if x.look(f, read) != nil {
+		if x.operandValue(f, read) != nil {
 			present = append(present, place)
 		}
 	}
@@ -109,7 +109,7 @@ func (c *conversion) value(f int32, names []string, of *schema.Schema) []byte {
 	id := int32(0)
 	for i, name := range names {
 		if c.peek(f, id).state != object {
-			text := c.whole(f, id, nodes[id].Schema)
+			text := c.canonicalOf(f, id, nodes[id].Schema)
 			if text == nil {
 				return nil
 			}
@@ -121,23 +121,22 @@ func (c *conversion) value(f int32, names []string, of *schema.Schema) []byte {
 		}
 		id = child
 	}
-	return c.whole(f, id, of)
+	return c.canonicalOf(f, id, of)
 }
 
-// whole returns the canonical value of a node.
-func (c *conversion) whole(f, id int32, of *schema.Schema) []byte {
+// canonicalOf returns the canonical value of a node.
+func (c *conversion) canonicalOf(f, id int32, of *schema.Schema) []byte {
 	var text []byte
 	if c.peek(f, id).present() {
 		text = c.emit(nil, f, id)
 	}
 	if id == 0 {
-		return c.normal(text, of, nil)
+		return c.prunedText(text, of, nil)
 	}
-	return c.normal(text, of, c.implied(f, id))
+	return c.prunedText(text, of, c.implied(f, id))
 }
 
-// member returns the text of a member of a container that is copied or kept without being looked
-// into.
+// member returns the text of a member of a container that has no node.
 func (c *conversion) member(f, id int32, name string) []byte {
 	s := c.peek(f, id)
 	for r := s.first; r != none; r = c.runs[r].next {
@@ -154,14 +153,14 @@ func (c *conversion) member(f, id int32, name string) []byte {
 	return nil
 }
 
-// normIn returns the canonical value at a path, whose first name is a member of a container that is
-// there, with the given text.
+// normIn returns the canonical value at a path in the member text of a container. names begins with
+// the name of the member.
 func (c *conversion) normIn(text []byte, container *schema.Schema, names []string) []byte {
 	of := container.Member(names[0])
 	if of == nil {
 		return nil
 	}
-	value := c.normal(text, of, of.Default)
+	value := c.prunedText(text, of, of.Default)
 	if value == nil || len(names) == 1 {
 		return value
 	}
@@ -186,13 +185,13 @@ func inside(text []byte, of *schema.Schema, names []string) []byte {
 	return text
 }
 
-// normal is normText in memory of its own, without what the API server prunes: what an
-// expression sees, and its guard with it, stays the same behind the API server.
-func (c *conversion) normal(text []byte, of *schema.Schema, implied []byte) []byte {
+// prunedText is normText in memory of its own, without what the API server prunes. So expressions read
+// the same values behind the API server, and their guards stay the same.
+func (c *conversion) prunedText(text []byte, of *schema.Schema, implied []byte) []byte {
 	if text == nil || text[0] == 'n' && !of.Nullable {
 		return implied
 	}
-	return c.texts().Pruned(nil, text, of)
+	return c.writer().Pruned(nil, text, of)
 }
 
 // find returns the value of a member of a valid object.

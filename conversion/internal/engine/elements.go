@@ -7,12 +7,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// elements converts the elements that the place of a row has in f.
+// elements converts the elements that the field of a row has in f.
 func (c *conversion) elements(f, g int32, r *plan.Row) {
 	from := c.frames[f].side
 	source, target := r.At[from][0], r.At[from.Other()][0]
 	if r.Elements.Loose {
-		c.loose(f, g, r)
+		c.looseElements(f, g, r)
 		return
 	}
 	c.at(g, target).state = list
@@ -21,17 +21,17 @@ func (c *conversion) elements(f, g int32, r *plan.Row) {
 	}
 }
 
-// loose is elements for elements that need not have a counterpart.
-func (c *conversion) loose(f, g int32, r *plan.Row) {
+// looseElements is elements for elements that need not have a counterpart.
+func (c *conversion) looseElements(f, g int32, r *plan.Row) {
 	from := c.frames[f].side
 	to := from.Other()
 	source, target := r.At[from][0], r.At[to][0]
-	p := placing{r: r, to: to}
+	p := placement{r: r, to: to}
 	if c.tooMany(f, r) {
 		return
 	}
-	if of := choice(r, to); of != nil && c.alternatives(f, of) != 1 {
-		return // nothing says which one the value would be
+	if of := choiceOf(r, to); of != nil && c.alternatives(f, of) != 1 {
+		return // it is not known which element the value would be
 	}
 	if r.Forms[to] == plan.Dict && r.Forms[from] == plan.List {
 		p.taken = map[string]bool{}
@@ -41,7 +41,7 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 	}
 	place := func(e int32) bool {
 		h := c.forward(e)
-		if !c.places(&p, e, h) {
+		if !c.takePlace(&p, e, h) {
 			c.frames[e].mate = none
 			return false
 		}
@@ -60,7 +60,7 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 		}
 	case r.LastCounts && p.taken != nil:
 		var placed []int32
-		for _, e := range slices.Backward(c.linked(c.peek(f, source).first)) {
+		for _, e := range slices.Backward(c.framesFrom(c.peek(f, source).first)) {
 			if place(e) {
 				placed = append(placed, e)
 			}
@@ -77,16 +77,16 @@ func (c *conversion) loose(f, g int32, r *plan.Row) {
 	}
 }
 
-// tooMany reports whether a list in f has more elements than the one that the other side
-// can show, and shows none.
+// tooMany reports whether a list in f has several elements, and the other side has room for one and
+// represents none.
 func (c *conversion) tooMany(f int32, r *plan.Row) bool {
 	side := c.frames[f].side
 	first := c.peek(f, r.At[side][0]).first
 	return r.OnlyOne && r.Forms[side.Other()] == plan.One && first != none && c.frames[first].next != none
 }
 
-// linked returns the elements of a list or map from one on.
-func (c *conversion) linked(first int32) (all []int32) {
+// framesFrom returns the frames of a list or map, beginning with the first one.
+func (c *conversion) framesFrom(first int32) (all []int32) {
 	for e := first; e != none; e = c.frames[e].next {
 		all = append(all, e)
 	}
@@ -112,29 +112,29 @@ func (c *conversion) byName(first int32) []int32 {
 	return sorted
 }
 
-// placing is the state of finding places for the elements of a collection.
-type placing struct {
+// placement is what is known while the elements of a collection get their places on the other side.
+type placement struct {
 	r  *plan.Row
 	to plan.Side
 	// full says that the only place is taken.
 	full bool
-	// taken are the names in a map that are.
+	// taken has the names that are taken in a map.
 	taken map[string]bool
 }
 
-// places reports whether the element e, of which the rows have made h, has a place
-// on the other side, and takes it.
-func (c *conversion) places(p *placing, e, h int32) bool {
+// takePlace reports whether the element e, of which the rows have made h, gets a place on the other
+// side, and takes that place.
+func (c *conversion) takePlace(p *placement, e, h int32) bool {
 	r, from := p.r, p.to.Other()
 	form := r.Forms[p.to]
 	if p.full {
 		return false
 	}
 	if r.Parts != nil {
-		return c.placesPart(p, e, h)
+		return c.takePlaceOfPart(p, e, h)
 	}
-	p.full = form == plan.One // only the first is ever asked
-	if !c.stands(r.Elements, e, h) {
+	p.full = form == plan.One // only the first element gets it
+	if !c.showsElement(r.Elements, e, h) {
 		return false
 	}
 	root := c.peek(h, 0)
@@ -165,7 +165,7 @@ func (c *conversion) places(p *placing, e, h int32) bool {
 	return true
 }
 
-// nameFor returns the name, quoted, that an element of a list has in a map.
+// nameFor returns the name, in quotes, that an element of a list has in a map.
 func (c *conversion) nameFor(e int32, r *plan.Row) ([]byte, bool) {
 	nodes := r.Elements.Named[c.frames[e].side]
 	keys := make([][]byte, len(nodes))
@@ -181,7 +181,7 @@ func (c *conversion) nameFor(e int32, r *plan.Row) ([]byte, bool) {
 	return r.Naming.Name(keys)
 }
 
-// setNames gives an element of a list the keys of the name, quoted, that it has in a map.
+// setNames sets the keys of an element of a list by the name, in quotes, that it has in a map.
 func (c *conversion) setNames(e int32, r *plan.Row, name []byte) bool {
 	nodes := r.Elements.Named[c.frames[e].side]
 	keys := make([][]byte, len(nodes))
@@ -197,9 +197,9 @@ func (c *conversion) setNames(e int32, r *plan.Row, name []byte) bool {
 	return true
 }
 
-// stands reports whether the rows have made an element of e that shows that e is
-// there, and that the API server keeps.
-func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
+// showsElement reports whether the rows have made of e an element that the API server keeps, and that
+// shows that e is present.
+func (c *conversion) showsElement(scope *plan.Scope, e, h int32) bool {
 	if !c.peek(e, 0).present() {
 		return false
 	}
@@ -213,10 +213,10 @@ func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
 		if s.state == raw && !c.nodes(h)[id].Schema.Holds(s.text) {
 			return false
 		}
-		there = there || s.present() // of several parts, some may be missing
+		there = there || s.present() // some parts may be missing
 	}
 	if !there && c.peek(h, nodes[0]).state == absent && nodes[0] != 0 && c.saysByAbsence(e, &scope.Rows[scope.Root], c.frames[h].side) {
-		// An object in which nothing says what the other version's element is.
+		// An object does not tell what the other version's element is if it is empty.
 		root := c.at(h, 0)
 		root.state, root.first, root.last = object, none, none
 		return true
@@ -231,14 +231,14 @@ func (c *conversion) stands(scope *plan.Scope, e, h int32) bool {
 	return r.Kind != plan.Compute && !r.Watches[plan.Spoke] && !r.Watches[plan.Hub] || c.leadsBack(e, h, r) == none
 }
 
-// maxLaps bounds how often leadsBack asks: expressions that make ever more of what they
-// are given never come to an end.
+// maxLaps is the number of conversions in leadsBack: expressions may make larger values every time,
+// without an end.
 const maxLaps = 8
 
-// leadsBack follows an element from version to version, by expressions that need not be
-// exact opposites, until it stays as it is. It is the frame of which the next version
-// would have nothing, or none: where the element is shown only to be gone on the way
-// back, or on the one after that, what is kept for it would be lost.
+// leadsBack converts an element back and forth, by expressions that need not be exact opposites,
+// until it stays the same. It returns the frame of which the next version would have nothing, or
+// none. If the element disappeared on the way back, or on the way after that, what is kept for it
+// would be lost.
 func (c *conversion) leadsBack(e, h int32, r *plan.Row) (stuck int32) {
 	before, at := e, h
 	for range maxLaps {
@@ -252,7 +252,7 @@ func (c *conversion) leadsBack(e, h int32, r *plan.Row) (stuck int32) {
 			if s.state == raw && !c.nodes(next)[id].Schema.Holds(s.text) {
 				return at
 			}
-			shown = shown || s.present() // of several parts, some may be missing
+			shown = shown || s.present() // some parts may be missing
 			same = same && s.state == was.state && (s.state != raw || bytes.Equal(c.canonical(s.text, nil), c.canonical(was.text, nil)))
 		}
 		switch {
@@ -266,8 +266,8 @@ func (c *conversion) leadsBack(e, h int32, r *plan.Row) (stuck int32) {
 	return none
 }
 
-// saysByAbsence reports whether a row makes nothing of what is in f since that is what the
-// table says of absence on the other side.
+// saysByAbsence reports whether a row makes nothing of what is in f because its default represents
+// that by absence.
 func (c *conversion) saysByAbsence(f int32, r *plan.Row, side plan.Side) bool {
 	if r.Default[side] == nil {
 		return false
@@ -281,16 +281,16 @@ func (c *conversion) saysByAbsence(f int32, r *plan.Row, side plan.Side) bool {
 	return ok && outs[0] == nil
 }
 
-// evalLoose is eval for a row of loose elements whose place holds a raw value
-// in f: what the other side has once the value has been read.
+// evalLoose is eval for a row of loose elements whose field has a raw value in f. It returns what
+// the other side has once the value is read.
 func (c *conversion) evalLoose(f int32, r *plan.Row, text []byte) (out []byte, ok bool) {
 	scope, from := c.frames[f].scope, c.frames[f].side
 	to := from.Other()
 	if text[0] == 'n' {
-		// A part of a list is there or it is empty: it holds no null.
+		// A part of a list is present or empty. It is never null.
 		return text, !ofParted(r, to) && scope.Nodes[to][r.At[to][0]].Schema.Holds(text)
 	}
-	if of := choice(r, to); of != nil && c.alternatives(f, of) != 1 {
+	if of := choiceOf(r, to); of != nil && c.alternatives(f, of) != 1 {
 		return nil, false
 	}
 	e := c.newFrame(scope, from)

@@ -4,7 +4,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// emit appends what stands at a node.
+// emit appends the value of a node.
 func (c *conversion) emit(dst []byte, g, id int32) []byte {
 	s := c.peek(g, id)
 	switch s.state {
@@ -89,7 +89,7 @@ func comma(dst []byte, open int) []byte {
 
 func (c *conversion) isRoot(g int32) bool { return c.frames[g].scope == c.job.Plan.Root }
 
-// tidyMetadata removes the maps that only stashes or rows had made necessary.
+// tidyMetadata removes maps that are empty, and that exist only because of stashes or rows.
 func (c *conversion) tidyMetadata(source, target int32) {
 	nodes := c.nodes(target)
 	empty := func(id int32) bool {
@@ -102,7 +102,7 @@ func (c *conversion) tidyMetadata(source, target int32) {
 				return false
 			}
 		}
-		// An empty map that the source itself has is no leftover.
+		// An empty map of the source is copied.
 		live := c.peek(source, nodes[id].Twin)
 		return live.state != object || len(live.text) > 2
 	}

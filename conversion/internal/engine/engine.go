@@ -1,12 +1,11 @@
 // Package engine converts the bytes of one object by a plan.
 //
-// A conversion scans the source once and notes the spans of those places that
-// the plan names, as slots of frames: a frame is one object of interest, the
-// resource itself or an element of a list. Rows then fill the frames of the
-// target, and everything else is copied in runs of bytes.
+// A conversion scans the source once and records the spans of the fields that the plan names, as
+// slots of frames. A frame is the whole object, or an element of a list or a map. Then rows fill
+// the frames of the target, and everything else is copied in runs of bytes.
 //
-// It knows no stash: what a stash restores, and what goes into one, package
-// complement finds by converting there and back.
+// It knows no stash: package complement finds what a stash restores, and what goes into one, by
+// converting there and back.
 package engine
 
 import (
@@ -22,7 +21,7 @@ import (
 
 // Job is one conversion by one plan.
 type Job struct {
-	// Context is done when nobody waits for the conversion any more. Then it fails with a
+	// Context is done when the caller no longer waits for the conversion. Then it fails with a
 	// *caller.GoneError.
 	Context context.Context
 	Plan    *plan.Plan
@@ -32,14 +31,13 @@ type Job struct {
 	APIVersion []byte
 }
 
-// conversion is the state of one conversion. It is pooled: everything in it is
-// reused.
+// conversion is the state of one conversion. Conversions are pooled, with all their memory.
 type conversion struct {
 	job  Job
 	scan jsontext.Scanner
 	src  []byte
 
-	// frames are those in memory, in the order in which they were made.
+	// frames are the frames in memory, in the order in which they were made.
 	frames   []*frame
 	memory   memory
 	blank    slot
@@ -53,20 +51,21 @@ type conversion struct {
 	ins     [][]byte
 	outs    [][]byte
 
-	// making is what Pure makes: stashes are not used, but collected.
+	// making is the result of Pure. Stashes are collected there.
 	making *way.Made
-	// source is the whole source, and begins where the text that is being read begins in it, or none.
+	// source is the whole source. It begins with the text that is being read, or is nil.
 	source []byte
 	begins int32
-	// emits says that what is emitted is the result, of which elements are noted.
+	// emits says that the text being emitted is the result, so that the offsets of elements are
+	// recorded.
 	emits bool
-	// caller waits for all this.
+	// caller is who waits for the conversion.
 	caller caller.Caller
 }
 
 var pool = sync.Pool{New: func() any { return &conversion{blank: nothing} }}
 
-// ShapeError says that the source is JSON, but no Kubernetes object.
+// ShapeError says that the source is JSON, but not a Kubernetes object.
 type ShapeError struct {
 	Offset int
 	Reason string
@@ -83,7 +82,8 @@ func begin(src []byte, job Job) *conversion {
 	return c
 }
 
-// end gives it back. It is to be deferred, and sets err if nobody waits any more.
+// end returns the conversion to the pool. It must be deferred, and sets err if the caller no longer
+// waits.
 func (c *conversion) end(err *error) {
 	c.release()
 	if p := recover(); p != nil {
@@ -91,11 +91,11 @@ func (c *conversion) end(err *error) {
 	}
 }
 
-// errBlank says that no result can be trusted: the blank slot stands for all places in which
-// nothing is.
+// errBlank is the error for a write into the blank slot, which represents all fields without a
+// value. The result can't be trusted then.
 var errBlank = errors.New("a value was written for an absent field; this is a mistake in Crosswalk: please report it with the table")
 
-// release forgets the source, so that the pool holds nobody's data.
+// release forgets the source, so that the pool has no data of objects.
 func (c *conversion) release() {
 	c.memory.forget()
 	clear(c.runs)

@@ -6,9 +6,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// A conversion is exact if converting its result back gives the source again. Most are, and to
-// see it costs less than to convert back: each row's inverse is run on the values at hand, and
-// whatever else might differ makes the answer no. So no is never wrong, and yes must not be.
+// A conversion is exact if converting its result back gives the source again. Most conversions are.
+// To check this costs less than converting back: the inverse of each row is run on the values at
+// hand. If anything else might differ, the answer is no. So the answer no may be wrong, and only
+// costs time; the answer yes must never be wrong.
 
 // exact reports whether converting what rows have made of a frame of the source gives it again.
 func (c *conversion) exact(f int32) bool {
@@ -65,20 +66,20 @@ func (c *conversion) exactRow(f int32, r *plan.Row) bool {
 	return true
 }
 
-// equalText compares two values, of which most are the same text.
+// equalText compares two values. Most have the same text.
 func (c *conversion) equalText(a, b []byte) bool {
 	return bytes.Equal(a, b) || bytes.Equal(c.canonical(a, nil), c.canonical(b, nil))
 }
 
-// exactElements is exact for the elements of a list or a map: the other version has them all, and
-// in the same order where either has one.
+// exactElements is exact for the elements of a list or a map: the other version has them all, in
+// the same order if one of the two has an order.
 func (c *conversion) exactElements(f int32, r *plan.Row) bool {
 	side, g := c.frames[f].side, c.frames[f].mate
 	there := c.peek(g, r.At[side.Other()][0])
 	if there.state != list || c.isFilled(g, r.At[side.Other()][0]) || ofParted(r, side) && there.first == none {
 		return false
 	}
-	if of := choice(r, side); of != nil && c.alternatives(g, of) != 1 {
+	if of := choiceOf(r, side); of != nil && c.alternatives(g, of) != 1 {
 		return false
 	}
 	inMap, ofMap := r.Forms[side.Other()] == plan.Dict, r.Forms[side] == plan.Dict
@@ -111,7 +112,7 @@ func (c *conversion) exactElements(f int32, r *plan.Row) bool {
 	return n == m
 }
 
-// exactNode is exact for a place that no row maps.
+// exactNode is exact for a field that no row maps.
 func (c *conversion) exactNode(f, id int32, n *plan.Node) bool {
 	s := c.peek(f, id)
 	if s.kept != none || n.Schema.DefaultFades && s.present() {
@@ -136,8 +137,8 @@ func (c *conversion) exactNode(f, id int32, n *plan.Node) bool {
 	return true
 }
 
-// exactOwn is exact for a container that only this version has: it comes and goes with what rows
-// make in it.
+// exactOwn is exact for a container that only this version has. Rows make it, and remove it, with
+// what is in it.
 func (c *conversion) exactOwn(f, id int32, n *plan.Node) bool {
 	switch s := c.peek(f, id); s.state {
 	case absent:
@@ -148,7 +149,7 @@ func (c *conversion) exactOwn(f, id int32, n *plan.Node) bool {
 	return false
 }
 
-// holdsMapped reports whether a container holds something that a row makes again.
+// holdsMapped reports whether a container has something that a row makes again.
 func (c *conversion) holdsMapped(f, id int32) bool {
 	nodes := c.nodes(f)
 	for _, child := range nodes[id].Children {
@@ -170,14 +171,14 @@ func (c *conversion) exactTwin(f, id int32, n *plan.Node) bool {
 	case c.inMetadata(f, id):
 		return true
 	case n.Follows && s.state == object && s.first == none && !c.holdsAny(f, id):
-		return false // an empty one that may go with what rows make elsewhere
+		return false // an empty container may be removed with what rows make elsewhere
 	case s.state == raw:
 		return t.state == raw && bytes.Equal(s.text, t.text)
 	}
 	return s.state == t.state
 }
 
-// exactName is exact for the name that an element has in the map of either version.
+// exactName is exact for the name that an element has in a map.
 func (c *conversion) exactName(e int32, r *plan.Row) bool {
 	h := c.frames[e].mate
 	if r.Forms[c.frames[e].side] == plan.Dict {
@@ -199,11 +200,11 @@ func (c *conversion) exactName(e int32, r *plan.Row) bool {
 	return true
 }
 
-// exactParts is exact for the order of a list's parts, and for what belongs to none.
+// exactParts is exact for the order of a list's parts, and for elements that belong to no part.
 func (c *conversion) exactParts(f, id int32, n *plan.Node) bool {
 	s := c.peek(f, id)
 	if n.Parts.Choice != nil {
-		return s.state != raw // else the discriminator says nothing of it
+		return s.state != raw // otherwise the discriminator does not name it
 	}
 	if s.state == raw || s.state == parted && s.first != none {
 		return false

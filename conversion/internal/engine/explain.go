@@ -21,7 +21,7 @@ func ExplainPure(made *way.Made, src []byte, job Job, told *explain.Explanation)
 	x := &explainer{conversion: c, where: map[int32]string{}, out: told}
 	x.source(source, "")
 	x.container(c.frames[source].mate, 0, "", nil)
-	for _, u := range c.unmapped(source) {
+	for _, u := range c.findUnmapped(source) {
 		if u.Offset >= 0 {
 			unmapped = append(unmapped, way.Unmapped{At: u.Offset, Needs: u.Needs})
 		}
@@ -29,15 +29,15 @@ func ExplainPure(made *way.Made, src []byte, job Job, told *explain.Explanation)
 	return unmapped, nil
 }
 
-// explainer looks at a conversion that has been made.
+// explainer explains a finished conversion.
 type explainer struct {
 	*conversion
-	// where are the paths of the source's frames.
+	// where has the paths of the source's frames.
 	where map[int32]string
 	out   *explain.Explanation
 }
 
-// source finds the paths of the source's frames, and what is dropped in them.
+// source sets the paths of the source's frames, and finds what is dropped in them.
 func (x *explainer) source(f int32, at string) {
 	x.out.Takes(len(at))
 	x.caller.Work(len(x.nodes(f)))
@@ -53,13 +53,13 @@ func (x *explainer) source(f int32, at string) {
 	}
 }
 
-// path leads from the root of a frame to a node.
+// path returns the path of a node from the root of its frame.
 func (x *explainer) path(f, id int32) string {
-	return relative(x.namesTo(f, id))
+	return suffix(x.namesTo(f, id))
 }
 
-// relative returns a path behind another one: that of nothing is empty.
-func relative(names []string) string {
+// suffix returns names as a path to append to another one, or "" if there are none.
+func suffix(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}

@@ -10,12 +10,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// container explains an object of the target at a path. named is the row that has brought it, or
-// nil if it is the same in both versions.
+// container explains an object of the target at a path. named is the row that made it, or nil if it
+// is the same in both versions.
 func (x *explainer) container(g, id int32, at string, named *plan.RowName) {
 	x.caller.Work(1 + len(x.nodes(g)[id].Children))
 	if id == 0 {
-		x.uncomputed(g, at)
+		x.explainUncomputed(g, at)
 	}
 	n, s := &x.nodes(g)[id], x.peek(g, id)
 	before := len(x.out.Origins)
@@ -25,38 +25,38 @@ func (x *explainer) container(g, id int32, at string, named *plan.RowName) {
 	}
 	for r := s.first; r != none; r = x.runs[r].next {
 		for _, m := range members(x.runs[r].text) {
-			x.same(at+relative([]string{m.name}), from+relative([]string{m.name}), named, m.value, n.Schema.Member(m.name))
+			x.explainSame(at+suffix([]string{m.name}), from+suffix([]string{m.name}), named, m.value, n.Schema.Member(m.name))
 		}
 	}
 	for _, child := range n.Children {
 		if x.peek(g, child).present() {
-			x.child(g, child, at+relative([]string{x.nodes(g)[child].Name}), named)
+			x.child(g, child, at+suffix([]string{x.nodes(g)[child].Name}), named)
 		}
 	}
 	switch {
 	case len(x.out.Origins) > before || at == "":
 	case twin:
-		x.same(at, from, named, []byte("{}"), n.Schema)
+		x.explainSame(at, from, named, []byte("{}"), n.Schema)
 	default:
 		x.add(x.emptyObject(g, id, at), []byte("{}"), n.Schema)
 	}
 }
 
-// emptyObject explains an empty object of the target that its version alone has: a row says something by the absence
-// of what would be in it.
+// emptyObject explains an empty object that only the target's version has: a row represents
+// something by the absence of a field in it.
 func (x *explainer) emptyObject(g, id int32, at string) explain.Origin {
 	f, side := x.frames[g].mate, x.frames[g].side
 	for i := range x.frames[g].scope.Rows {
 		r := &x.frames[g].scope.Rows[i]
 		if r.Default[side] != nil && x.isIn(g, r.At[side][0], id) && x.hasInput(f, r) {
-			o, _ := x.made(f, r, at, x.nodes(g)[r.At[side][0]].Named)
+			o, _ := x.explainMade(f, r, at, x.nodes(g)[r.At[side][0]].Named)
 			return o
 		}
 	}
 	return explain.Origin{Path: at, By: explain.ByDefault}
 }
 
-// child explains something that stands at a node of the target.
+// child explains the value of a node of the target.
 func (x *explainer) child(g, id int32, at string, named *plan.RowName) {
 	n, s := &x.nodes(g)[id], x.peek(g, id)
 	if n.Named != nil {
@@ -65,7 +65,7 @@ func (x *explainer) child(g, id int32, at string, named *plan.RowName) {
 	switch {
 	case n.Kind == plan.APIVersion:
 	case n.Kind == plan.Parted && s.state == parted:
-		x.parted(g, id, at)
+		x.explainParted(g, id, at)
 	case n.Kind == plan.Fixed:
 		x.add(explain.Origin{Path: at, By: explain.ByRow, Row: title(named)}, s.text, n.Schema)
 	case s.state != list && (n.Fill != nil || n.FillsValue) && !n.ForConstant && identical(s.text, n.Filled):
@@ -81,7 +81,7 @@ func (x *explainer) child(g, id int32, at string, named *plan.RowName) {
 		if mate := x.frames[g].mate; mate != none && n.Twin != none {
 			from = x.where[mate] + x.path(mate, n.Twin)
 		}
-		x.same(at, from, named, x.emit(nil, g, id), n.Schema)
+		x.explainSame(at, from, named, x.emit(nil, g, id), n.Schema)
 	case n.Kind == plan.Name:
 		x.add(explain.Origin{Path: at, By: explain.ByRow, Row: title(named), From: []string{x.where[x.frames[g].mate]}}, s.text, n.Schema)
 	case s.state == list && s.first != none:
@@ -94,7 +94,7 @@ func (x *explainer) child(g, id int32, at string, named *plan.RowName) {
 // element explains an element of a list, or a value of a map, of the target.
 func (x *explainer) element(e int32, at string, named *plan.RowName) {
 	if x.frames[e].name != nil && !x.peek(e, 0).present() {
-		return // a map does not show it
+		return // a map does not contain it
 	}
 	if x.frames[e].mate == none {
 		x.add(explain.Origin{Path: at, By: explain.ByDefault}, x.emit(nil, e, 0), x.nodes(e)[0].Schema)
@@ -107,9 +107,9 @@ func (x *explainer) element(e int32, at string, named *plan.RowName) {
 	x.child(e, 0, at, named)
 }
 
-// uncomputed explains the places of a frame of the target, at a path, that rows could not
-// compute. Where a row has something of its own in the source, that is kept and tells why.
-func (x *explainer) uncomputed(g int32, at string) {
+// explainUncomputed explains the fields of a frame of the target, at a path, that rows could not compute.
+// If the row has fields of its own in the source, they are kept, and their explanation tells why.
+func (x *explainer) explainUncomputed(g int32, at string) {
 	f := x.frames[g].mate
 	if f == none {
 		return
@@ -131,11 +131,11 @@ func (x *explainer) uncomputed(g int32, at string) {
 	}
 }
 
-// parted explains a list with parts of the target.
-func (x *explainer) parted(g, id int32, at string) {
+// explainParted explains a list with parts.
+func (x *explainer) explainParted(g, id int32, at string) {
 	n := &x.nodes(g)[id]
 	if n.Parts.Choice != nil {
-		e, part := x.chosen(g, id)
+		e, part := x.chosenElement(g, id)
 		x.element(e, at, x.nodes(g)[n.Parts.All[part].Node].Named)
 		return
 	}
@@ -156,20 +156,21 @@ func (x *explainer) parted(g, id int32, at string) {
 func (x *explainer) operand(g, id int32, at string, named *plan.RowName) {
 	n, f := &x.nodes(g)[id], x.frames[g].mate
 	if f == none || n.Row == none {
-		x.same(at, at, named, x.emit(nil, g, id), n.Schema)
+		x.explainSame(at, at, named, x.emit(nil, g, id), n.Schema)
 		return
 	}
 	r := &x.frames[g].scope.Rows[n.Row]
-	o, places := x.made(f, r, at, named)
+	o, places := x.explainMade(f, r, at, named)
 	if named == nil && r.Kind != plan.Map && r.Reads[plan.Spoke] == nil && r.Reads[plan.Hub] == nil {
-		x.same(at, places[0], nil, nil, nil)
+		x.explainSame(at, places[0], nil, nil, nil)
 		return
 	}
 	x.add(o, x.emit(nil, g, id), n.Schema)
 }
 
-// made explains what a row has made at a path of what it reads in f, and returns the places of that.
-func (x *explainer) made(f int32, r *plan.Row, at string, named *plan.RowName) (o explain.Origin, places []string) {
+// explainMade explains what a row has made at a path of what it reads in f, and returns the paths of what
+// it reads.
+func (x *explainer) explainMade(f int32, r *plan.Row, at string, named *plan.RowName) (o explain.Origin, places []string) {
 	o = explain.Origin{Path: at, By: explain.ByRow, Row: title(named)}
 	if r.Reads[plan.Spoke] != nil || r.Reads[plan.Hub] != nil {
 		places, o.From = x.read(f, r)
@@ -188,8 +189,8 @@ func (x *explainer) made(f int32, r *plan.Row, at string, named *plan.RowName) (
 	return o, places
 }
 
-// same explains what is copied.
-func (x *explainer) same(at, from string, named *plan.RowName, value []byte, of *schema.Schema) {
+// explainSame explains a copied value.
+func (x *explainer) explainSame(at, from string, named *plan.RowName, value []byte, of *schema.Schema) {
 	if named == nil {
 		x.out.Add(explain.Origin{Path: at, By: explain.BySame})
 		return
@@ -197,7 +198,7 @@ func (x *explainer) same(at, from string, named *plan.RowName, value []byte, of 
 	x.add(explain.Origin{Path: at, By: explain.ByRow, Row: named.Row, From: []string{from}}, value, of)
 }
 
-// add adds a place with its value.
+// add adds an origin with its value.
 func (x *explainer) add(o explain.Origin, value []byte, of *schema.Schema) {
 	if of != nil && of.Sensitive {
 		o.Sensitive = true
@@ -214,23 +215,23 @@ func title(named *plan.RowName) string {
 	return named.Row
 }
 
-// identical reports whether two texts are the same memory: one was put where the other
-// is, and not by chance an equal one.
+// identical reports whether two texts are the same memory, and not only equal: then one was copied
+// from the other.
 func identical(a, b []byte) bool { return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] }
 
-// copied is a member of an object as it was copied.
-type copied struct {
+// copiedMember is a copied member of an object.
+type copiedMember struct {
 	name  string
 	value []byte
 }
 
-// members returns those in a run.
-func members(run []byte) []copied {
+// members returns the members in a run.
+func members(run []byte) []copiedMember {
 	var scan jsontext.Scanner
 	text := append(append([]byte{'{'}, run...), '}')
 	scan.Reset(text)
 	o := scan.Object(0)
-	var all []copied
+	var all []copiedMember
 	for {
 		name, ok, err := o.Next()
 		if err != nil || !ok {
@@ -239,6 +240,6 @@ func members(run []byte) []copied {
 		if o.End, err = scan.Value(o.Value, 0); err != nil {
 			return all
 		}
-		all = append(all, copied{string(unquote(name.Bytes(text))), text[o.Value:o.End]})
+		all = append(all, copiedMember{string(unquote(name.Bytes(text))), text[o.Value:o.End]})
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// An object that both versions have may hold nothing in one of them but what rows have from
-// elsewhere in the other: then it is there because of them, and the other version, which has
-// nothing to put into its own, need not have it. An empty one is shown only where someone wrote it.
+// An object that both versions have may contain only fields that rows map to other objects. It is
+// present because of them, and the other version, which has nothing to put into its own object,
+// need not have it. An empty object is written only if someone wrote it.
 
-// follow takes away the empty containers of the target that are only there because
-// the source has them for what rows make in it.
-func (c *conversion) follow(g int32) {
+// removeFollowers removes the empty containers of the target that are present only because the source has
+// them for fields that rows map elsewhere.
+func (c *conversion) removeFollowers(g int32) {
 	nodes := c.nodes(g)
 	for id := int32(len(nodes)) - 1; id > 0; id-- {
 		n, s := &nodes[id], c.peek(g, id)
@@ -24,11 +24,11 @@ func (c *conversion) follow(g int32) {
 			c.clear(g, id)
 		}
 	}
-	c.eachElement(g, c.follow)
+	c.eachElement(g, c.removeFollowers)
 }
 
-// isBeside reports whether all that the twin of an empty container holds comes back without
-// the container: rows may see whether it is there.
+// isBeside reports whether everything in the twin of an empty container is converted back without
+// the container. Rows may read whether it is present.
 func (c *conversion) isBeside(g, id int32) bool {
 	f, twin := c.frames[g].mate, c.nodes(g)[id].Twin
 	if f == none {
@@ -37,12 +37,12 @@ func (c *conversion) isBeside(g, id int32) bool {
 	s := c.peek(g, id)
 	before := *s
 	c.clear(g, id)
-	beside := c.elsewhere(f, twin, twin)
+	beside := c.isMappedElsewhere(f, twin, twin)
 	*s = before
 	return beside
 }
 
-// holdsAny reports whether something is at one of the places in a container that the table does not drop.
+// holdsAny reports whether a container has a value that the table does not drop.
 func (c *conversion) holdsAny(f, id int32) bool {
 	nodes := c.nodes(f)
 	return slices.ContainsFunc(nodes[id].Children, func(child int32) bool {
@@ -50,9 +50,9 @@ func (c *conversion) holdsAny(f, id int32) bool {
 	})
 }
 
-// elsewhere reports whether a container holds something, and nothing but what rows map to places
-// outside of the twin of the container around, and make again of what is there now.
-func (c *conversion) elsewhere(f, id, around int32) bool {
+// isMappedElsewhere reports whether a container is not empty, and all its values are mapped outside the
+// twin of the container around, and converted back.
+func (c *conversion) isMappedElsewhere(f, id, around int32) bool {
 	if s := c.peek(f, id); s.state != object || s.first != none || s.kept != none {
 		return false
 	}
@@ -61,7 +61,7 @@ func (c *conversion) elsewhere(f, id, around int32) bool {
 		switch n := &nodes[child]; {
 		case !c.peek(f, child).present(), c.isPruned(f, child):
 			continue
-		case n.Kind == plan.Container && !c.elsewhere(f, child, around),
+		case n.Kind == plan.Container && !c.isMappedElsewhere(f, child, around),
 			n.Kind != plan.Container && (n.Kind != plan.Operand || !c.comesBack(f, child, around)):
 			return false
 		}
@@ -70,14 +70,15 @@ func (c *conversion) elsewhere(f, id, around int32) bool {
 	return found
 }
 
-// isPruned reports whether null stands at a place that cannot hold it: the API server removes it .
+// isPruned reports whether a value is a null that the schema does not allow: the API server removes
+// it.
 func (c *conversion) isPruned(f, id int32) bool {
 	s := c.peek(f, id)
 	return s.state == raw && s.text[0] == 'n' && !c.nodes(f)[id].Schema.Nullable
 }
 
-// comesBack reports whether a row makes what is at a place again of what is outside of
-// the twin of a container around.
+// comesBack reports whether a row converts a value back from a field outside the twin of a
+// container around.
 func (c *conversion) comesBack(f, id, around int32) bool {
 	side, g := c.frames[f].side, c.frames[f].mate
 	n := &c.nodes(f)[id]
@@ -99,7 +100,7 @@ func (c *conversion) comesBack(f, id, around int32) bool {
 	return ok && outs[operand] != nil && bytes.Equal(c.normText(outs[operand], n.Schema, nil), c.norm(f, id))
 }
 
-// isIn reports whether a place is a container or in it.
+// isIn reports whether a node is a container or inside it.
 func (c *conversion) isIn(f, id, container int32) bool {
 	nodes := c.nodes(f)
 	for ; id != none; id = nodes[id].Parent {

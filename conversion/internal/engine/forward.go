@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// forward makes the frame on the other side as far as live data says: twins
-// and rows. It reads nothing but f and the frames within.
+// forward makes the frame on the other side, with twins and rows. It reads only f and the frames
+// inside it.
 func (c *conversion) forward(f int32) int32 {
 	scope, from := c.frames[f].scope, c.frames[f].side
 	g := c.newFrame(scope, from.Other())
@@ -28,7 +28,7 @@ func (c *conversion) forward(f int32) int32 {
 	return g
 }
 
-// twin copies the presence of a container, and what the plan copies of it.
+// twin makes a container if its twin is present, and copies what the plan copies of it.
 func (c *conversion) twin(f, id, g int32, n *plan.Node) {
 	s := c.peek(f, id)
 	switch s.state {
@@ -36,22 +36,22 @@ func (c *conversion) twin(f, id, g int32, n *plan.Node) {
 		t := c.at(g, n.Twin)
 		t.state, t.first, t.last = object, s.first, s.last
 	case raw:
-		if c.holdsPlace(f, n) || canStand(s.text, n.Schema, c.nodes(g)[n.Twin].Schema) {
+		if c.holdsPlace(f, n) || canCopy(s.text, n.Schema, c.nodes(g)[n.Twin].Schema) {
 			t := c.at(g, n.Twin)
 			t.state, t.text = raw, s.text
 		}
 	}
 }
 
-// holdsPlace reports whether a node is an element of a list as a whole. It stands
-// in any case, to keep the others in their places.
+// holdsPlace reports whether a node is a whole element of a list. It is never absent, or the other
+// elements would have other positions.
 func (c *conversion) holdsPlace(f int32, n *plan.Node) bool {
 	return n.Parent == none && c.frames[f].name == nil && !c.frames[f].scope.Loose
 }
 
-// canStand reports whether a value survives at the target. What is of the wrong
-// type on both sides may as well be copied: the API server treats it alike.
-func canStand(text []byte, source, target *schema.Schema) bool {
+// canCopy reports whether a value can be copied to the target. A value of a type that is wrong on
+// both sides may be copied, because the API server treats it the same.
+func canCopy(text []byte, source, target *schema.Schema) bool {
 	return target.Holds(text) || !source.Holds(text) && !target.Text
 }
 
@@ -80,23 +80,23 @@ func (c *conversion) row(f, g int32, r *plan.Row) {
 		for i, text := range outs {
 			if text != nil {
 				t := c.at(g, r.At[to][i])
-				t.state, t.text = raw, c.completed(text, &c.nodes(g)[r.At[to][i]])
+				t.state, t.text = raw, c.withDefaults(text, &c.nodes(g)[r.At[to][i]])
 			} else if i == 0 && r.Default[to] != nil && c.hasInput(f, r) {
-				c.stand(g, r.At[to][0])
+				c.makeAround(g, r.At[to][0])
 			}
 		}
 	}
 	c.outs = c.outs[:mark]
 }
 
-// hasInput reports whether there is something that a row reads in f.
+// hasInput reports whether f has a value that a row reads.
 func (c *conversion) hasInput(f int32, r *plan.Row) bool {
 	return slices.ContainsFunc(r.At[c.frames[f].side], func(id int32) bool { return c.valueOrDefault(f, id, r) != nil })
 }
 
-// stand has the containers stand around a place of g whose absence says something by
-// itself: those that only this version has, and of which a default says something else.
-func (c *conversion) stand(g, id int32) {
+// makeAround makes containers around an absent field of g present if their default would give the field
+// a value. These are containers that only this version has.
+func (c *conversion) makeAround(g, id int32) {
 	nodes, scope := c.nodes(g), c.frames[g].scope
 	for id = nodes[id].Parent; id != none && nodes[id].Twin == none; id = nodes[id].Parent {
 		if c.peek(g, id).state == absent && slices.Contains(scope.Wholes[c.frames[g].side], id) && c.impliedObject(g, id) != nil {
@@ -106,17 +106,17 @@ func (c *conversion) stand(g, id int32) {
 	}
 }
 
-// completed returns a value that a row has made, with the defaults that the schema has for what is
-// inside: nobody else will fill them in.
-func (c *conversion) completed(text []byte, n *plan.Node) []byte {
+// withDefaults returns a value that a row has made, with the defaults of the schema inside it, because
+// nothing else adds them.
+func (c *conversion) withDefaults(text []byte, n *plan.Node) []byte {
 	if n.Completes && (text[0] == '{' || text[0] == '[') {
-		return c.texts().Complete(nil, text, n.Schema)
+		return c.writer().Complete(nil, text, n.Schema)
 	}
 	return text
 }
 
-// eval computes what a row makes of its operands in f. It returns false if it cannot map them. The
-// result is valid until c.outs is cut.
+// eval computes what a row makes of its operands in f. It returns false if the row can't map them.
+// The result is valid until c.outs is cut.
 func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 	if r.Kind == plan.Compute {
 		outs, err := c.compute(f, r)
@@ -129,7 +129,7 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 	c.ins = c.ins[:0]
 	for _, id := range r.At[from] {
 		if r.Watches[from] {
-			c.ins = append(c.ins, c.seen(f, id))
+			c.ins = append(c.ins, c.marker(f, id))
 			continue
 		}
 		c.ins = append(c.ins, c.valueOrDefault(f, id, r))
@@ -154,7 +154,7 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 		}
 	} else if r.Kind == plan.Elements && r.Elements.Loose {
 		if text := ins[0]; text != nil {
-			// What it takes to find out may use c.outs.
+			// The check may use c.outs.
 			text, ok = c.evalLoose(f, r, text)
 			if outs = c.outs[mark:]; !ok {
 				return outs, false
@@ -163,7 +163,7 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 		}
 	} else {
 		source := &sources[r.At[from][0]]
-		if ins[0] != nil && !c.holdsPlace(f, source) && !canStand(ins[0], source.Schema, targets[r.At[to][0]].Schema) {
+		if ins[0] != nil && !c.holdsPlace(f, source) && !canCopy(ins[0], source.Schema, targets[r.At[to][0]].Schema) {
 			return outs, false
 		}
 		outs[0] = ins[0]
@@ -175,14 +175,15 @@ func (c *conversion) eval(f int32, r *plan.Row) (outs [][]byte, ok bool) {
 	return outs, true
 }
 
-// survives reports whether the API server takes a value that a row has made, and hands
-// it back: one number beyond float64, and it could not read the object at all.
+// survives reports whether the API server accepts a value that a row has made, and returns it
+// unchanged. With a single number that no float64 can represent, it could not read the object at
+// all.
 func survives(text []byte, s *schema.Schema) bool {
 	return s.Holds(text) && jsontext.Decodable(text)
 }
 
-// seen is something where something is.
-func (c *conversion) seen(f, id int32) []byte {
+// marker returns a value if the node has one: a variant reads only which alternative is present.
+func (c *conversion) marker(f, id int32) []byte {
 	if s := c.peek(f, id); s.state == object || s.state == list || s.state == raw && s.text[0] != 'n' {
 		return there
 	}
@@ -207,15 +208,15 @@ func (c *conversion) valueOrDefault(f, id int32, r *plan.Row) []byte {
 	case bytes.Equal(implied, of.Default):
 		return of.Whole
 	}
-	return c.texts().Complete(nil, implied, of)
+	return c.writer().Complete(nil, implied, of)
 }
 
 // withinTwin reports whether the innermost container around a node that both versions have is
-// there. Those that only one version has come and go with what is in them, so their absence says
-// nothing, and neither does null in their place: there is as little in it.
+// present. A container that only one version has is absent if it is empty, so its absence has no
+// meaning, and neither has null in its place.
 //
-// A label or annotation has nothing around it that says anything: conversion itself adds
-// annotations. What the row maps it to has, and that is asked for.
+// A label or annotation is in a map whose presence has no meaning, because conversions add
+// annotations. For these, the field on the other side of the row decides.
 func (c *conversion) withinTwin(f, id int32, r *plan.Row) bool {
 	nodes, other := c.nodes(f), c.frames[f].side.Other()
 	if there := c.frames[f].scope.Nodes[other]; c.inMetadata(f, nodes[id].Parent) && len(r.At[other]) > 0 {
@@ -242,12 +243,12 @@ func (c *conversion) equal(text, canonical []byte, s *schema.Schema) bool {
 	return bytes.Equal(c.canonical(text, s), canonical)
 }
 
-// texts writes values as long as someone waits for the conversion.
-func (c *conversion) texts() schema.Writer { return schema.Writer{Caller: &c.caller} }
+// writer returns a writer of values that stops when the caller is gone.
+func (c *conversion) writer() schema.Writer { return schema.Writer{Caller: &c.caller} }
 
 // canonical returns the canonical form of a value, in scratch.
 func (c *conversion) canonical(text []byte, s *schema.Schema) []byte {
 	start := len(c.scratch)
-	c.scratch = c.texts().Canonical(c.scratch, text, s)
+	c.scratch = c.writer().Canonical(c.scratch, text, s)
 	return c.scratch[start:len(c.scratch):len(c.scratch)]
 }

@@ -2,27 +2,26 @@ package engine
 
 import "github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 
-// frame is one object of interest on one side.
+// frame is the whole object, or an element, on one side.
 type frame struct {
 	scope *plan.Scope
 	nodes []plan.Node // of its side
-	// slots are those of the nodes of its side, or else sparse has them.
+	// slots are the slots of the nodes, unless sparse has them.
 	slots  []slot
 	sparse *sparse
-	// name is the quoted name of a map's value.
+	// name is the name of a map's value, in quotes.
 	name []byte
 	next int32 // the frame of the next element
 	// mate is the frame on the other side.
 	mate int32
-	// position is where the element stands in a parted list, where that is known.
+	// position is the position of the element in a parted list, if it is known.
 	position int32
 	// from is the offset of the element in the source, or none.
 	from int32
 	side plan.Side
 }
 
-// run is a piece of the source that is copied: members with the commas between
-// them.
+// run is a piece of the source that is copied: members with the commas between them.
 type run struct {
 	text []byte
 	next int32
@@ -53,17 +52,17 @@ func (c *conversion) newFrame(scope *plan.Scope, side plan.Side) int32 {
 	return int32(len(c.frames) - 1)
 }
 
-// workOf is about how much work it is to go through a frame.
+// workOf returns about how much work it is to go through a frame, in fields.
 func (c *conversion) workOf(f int32) int { return len(c.frames[f].nodes) }
 
 const (
-	// long is how many bytes a text has that is more work than a place is.
+	// long is the length of a text in bytes from which its work is counted.
 	long = 4 << 10
-	// bytesOfWork is how many bytes of it are as much work as one place.
+	// bytesOfWork is how many bytes of it are as much work as one field.
 	bytesOfWork = 64
 )
 
-// workOn counts the work on the text at a place beyond that on the place.
+// workOn counts the work on a text beyond that of one field.
 func (c *conversion) workOn(text []byte) {
 	if len(text) >= long {
 		c.caller.Work(len(text) / bytesOfWork)

@@ -4,8 +4,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// norm returns the canonical value of a raw slot, the default where it is absent and its parent is
-// there, and else nil.
+// norm returns the canonical value of a raw slot, or the default if it is absent and its parent is
+// present, or nil.
 func (c *conversion) norm(f, id int32) []byte {
 	s, n := c.peek(f, id), &c.nodes(f)[id]
 	text := s.text
@@ -15,9 +15,9 @@ func (c *conversion) norm(f, id int32) []byte {
 	return c.normText(text, n.Schema, c.implied(f, id))
 }
 
-// implied returns what the absence of a place stands for by the schema, in canonical form: its
-// default, where what is around it is there. Where that is absent, too, the API server fills it in
-// with its own default, which may say something else of the place, and then what is missing in it.
+// implied returns the canonical value that an absent field has by the schema: its default, if the
+// object around it is present. If that is absent too, the API server adds it with its own default,
+// which may have a value for the field; otherwise the field has its default.
 func (c *conversion) implied(f, id int32) []byte {
 	n := &c.nodes(f)[id]
 	if n.Parent == none {
@@ -39,7 +39,7 @@ func (c *conversion) implied(f, id int32) []byte {
 	return nil
 }
 
-// impliedObject returns what the absence of a container stands for, if that is an object.
+// impliedObject returns the object that an absent container has by the schema, or nil.
 func (c *conversion) impliedObject(f, id int32) []byte {
 	if c.nodes(f)[id].Parent == none {
 		return nil // an element that is not there
@@ -50,8 +50,8 @@ func (c *conversion) impliedObject(f, id int32) []byte {
 	return nil
 }
 
-// isThereByDefault reports whether a container is there, or would be once the API
-// server has filled it in.
+// isThereByDefault reports whether a container is present, or will be once the API server has added
+// defaults.
 func (c *conversion) isThereByDefault(f, id int32) bool {
 	if s := c.peek(f, id); s.state != absent {
 		return s.state == object

@@ -6,9 +6,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// A parted list is read into the parts that its elements belong to, each of which a row maps to a
-// place of the other side. Where the elements stood among each other is an order of its own, and
-// with it what no part can show.
+// A parted list is read into the parts that its elements belong to. A row maps each part to a field
+// of its own on the other side. The order of elements of different parts is lost, and so are
+// elements that belong to no part: package complement keeps both.
 
 // readParted reads a list with parts.
 func (c *conversion) readParted(f, id int32, pos, depth int) (int, error) {
@@ -76,7 +76,7 @@ func (c *conversion) partedElements(f, id int32) []int32 {
 
 func (c *conversion) emitParted(dst []byte, g, id int32) []byte {
 	if c.nodes(g)[id].Parts.Choice != nil {
-		e, _ := c.chosen(g, id)
+		e, _ := c.chosenElement(g, id)
 		c.emitsFrom(len(dst), e)
 		return c.emit(dst, e, 0)
 	}
@@ -93,8 +93,8 @@ func (c *conversion) emitParted(dst []byte, g, id int32) []byte {
 // ofParted reports whether a row's place on a side is a part of a list.
 func ofParted(r *plan.Row, side plan.Side) bool { return r.Parts != nil && r.Parts.Side == side }
 
-// shows reports whether a place holds elements that the other side has, too, or none
-// because that has none: what a default fills in shows nothing.
+// shows reports whether a node has elements that the other side has, too, or is empty because that
+// one is. Elements of a default are not considered.
 func (c *conversion) shows(f, id int32) bool {
 	s := c.peek(f, id)
 	switch {
@@ -117,8 +117,7 @@ func (c *conversion) inParted(f, id int32) bool {
 	return n.Parent != none && c.nodes(f)[n.Parent].Kind == plan.Parted
 }
 
-// isFilled reports whether a place of the target holds elements by a default alone: only
-// that is read there.
+// isFilled reports whether a node of the target has elements only by a default: they are only read.
 func (c *conversion) isFilled(f, id int32) bool {
 	s, read := c.peek(f, id), c.peek(f, id)
 	if c.inParted(f, id) {
@@ -127,16 +126,16 @@ func (c *conversion) isFilled(f, id int32) bool {
 	return s.state == list && read.text != nil && s.first != none && c.frames[f].side != c.job.From
 }
 
-// placesPart is places for a row that maps a part of a list.
-func (c *conversion) placesPart(p *placing, e, h int32) bool {
+// takePlaceOfPart is places for a row that maps a part of a list.
+func (c *conversion) takePlaceOfPart(p *placement, e, h int32) bool {
 	r := p.r
 	if p.to == r.Parts.Side {
 		if root := &c.nodes(e)[0]; root.Kind == plan.Container && c.peek(e, 0).state == raw && len(c.frames[h].scope.Fixed) > 0 {
-			return false // a null, or what is no object, has nothing by which it is of the part
+			return false // null, and a value that is no object, can't tell that it is of the part
 		}
-		c.fix(h)
+		c.writeFixed(h)
 	}
-	if !c.stands(r.Elements, e, h) {
+	if !c.showsElement(r.Elements, e, h) {
 		return false
 	}
 	if root := c.peek(h, 0); r.Forms[p.to] == plan.One && root.state == raw && root.text[0] == 'n' {
@@ -145,14 +144,14 @@ func (c *conversion) placesPart(p *placing, e, h int32) bool {
 	if !r.Parts.All[r.Part].Sure {
 		back := h
 		if p.to != r.Parts.Side {
-			// It must come back into the part, or it would be lost. What it holds has
-			// its counterparts already: a copy is taken back.
+			// It must be converted back into the part, or it would be lost. A copy is converted
+			// back, because h has its counterparts already.
 			c.settle(h)
 			text := c.emit(nil, h, 0)
 			there := c.newFrame(r.Elements, p.to)
 			c.readText(there, 0, text)
 			back = c.forward(there)
-			c.fix(back)
+			c.writeFixed(back)
 		}
 		c.settle(back)
 		if r.Parts.Find(c.emit(nil, back, 0)) != r.Part {
@@ -163,8 +162,8 @@ func (c *conversion) placesPart(p *placing, e, h int32) bool {
 	return true
 }
 
-// fix writes what every element of a part holds.
-func (c *conversion) fix(h int32) {
+// writeFixed writes the values that every element of a part has.
+func (c *conversion) writeFixed(h int32) {
 	fr := c.frames[h]
 	for _, id := range fr.scope.Fixed {
 		s := c.at(h, id)
@@ -172,7 +171,7 @@ func (c *conversion) fix(h int32) {
 	}
 }
 
-// partOf returns the part of an element that the other side shows.
+// partOf returns the part of an element that the other side has.
 func (c *conversion) partOf(f int32, n *plan.Node, e int32) int {
 	return slices.IndexFunc(n.Parts.All, func(p plan.Part) bool {
 		return c.frames[f].scope.Rows[p.Row].Elements == c.frames[e].scope

@@ -27,7 +27,7 @@ func (c *conversion) pure(made *way.Made, asksExact bool) (source int32, err err
 	}
 	target := c.forward(source)
 	c.settle(target)
-	c.follow(target)
+	c.removeFollowers(target)
 	c.fill(target)
 	c.shorten(target)
 	made.Exact = asksExact && len(made.Stashes)+len(made.Own) == 0 && c.exact(source)
@@ -41,15 +41,15 @@ func (c *conversion) pure(made *way.Made, asksExact bool) (source int32, err err
 	return source, nil
 }
 
-// collect notes a stash, of which the inside of the string is given.
-func collect(made *way.Made, to *[]way.Stash, name, inside []byte) {
+// recordStash records a stash. inside is the text of the string without quotes.
+func recordStash(made *way.Made, to *[]way.Stash, name, inside []byte) {
 	start := len(made.Memory)
 	made.Memory = jsontext.Unquote(append(made.Memory, name...), inside)
 	text := made.Memory[start:len(made.Memory):len(made.Memory)]
 	*to = append(*to, way.Stash{Name: text[:len(name)], Text: text[len(name):]})
 }
 
-// emitsFrom notes that what is emitted next is element e.
+// emitsFrom records that the text at an offset of the result is element e.
 func (c *conversion) emitsFrom(at int, e int32) {
 	if !c.emits {
 		return

@@ -27,7 +27,7 @@ func (c *conversion) readText(f, id int32, text []byte) {
 	c.choose(f)
 }
 
-// readPart is readText while more is to be read into the frame.
+// readPart is readText while other values of the frame are not yet read.
 func (c *conversion) readPart(f, id int32, text []byte) {
 	src, base := c.src, c.begins
 	c.src, c.scan.Src, c.begins = text, text, c.offset(text)
@@ -35,7 +35,7 @@ func (c *conversion) readPart(f, id int32, text []byte) {
 	c.src, c.scan.Src, c.begins = src, src, base
 }
 
-// offset returns where a text begins in the source, or none if it is no part of it.
+// offset returns where a text begins in the source, or none if it is not part of it.
 func (c *conversion) offset(text []byte) int32 {
 	at := cap(c.source) - cap(text)
 	if at < 0 || at >= len(c.source) || len(text) == 0 || &c.source[at] != &text[0] {
@@ -62,7 +62,7 @@ func (c *conversion) readObject(f, id int32, pos, depth int) (int, error) {
 		}
 		text := name.Bytes(c.src)
 		if name.Escaped {
-			text = c.unquoted(text)
+			text = c.unquotedName(text)
 		}
 		child := scope.Child(side, id, text)
 		copied := child == none && !node.KeepUnknown
@@ -260,8 +260,8 @@ func (c *conversion) readDict(f, id int32, pos, depth int) (int, error) {
 	return o.End, nil
 }
 
-// readStash takes the annotation if it is a stash of one of the two versions, and gives it to whoever
-// asked for the conversion.
+// readStash reads an annotation. If it is a stash of one of the two versions, it is given to the
+// caller of the engine.
 func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err error) {
 	incomplete := string(name) == stash.Incomplete
 	owner, ok := stash.Owner(name)
@@ -281,21 +281,21 @@ func (c *conversion) readStash(name []byte, pos int) (mine bool, end int, err er
 	case incomplete:
 		c.making.AddMark(jsontext.Unquote(nil, c.src[pos+1:end-1]), *versions)
 	case isTarget:
-		collect(c.making, &c.making.Stashes, name, c.src[pos+1:end-1])
+		recordStash(c.making, &c.making.Stashes, name, c.src[pos+1:end-1])
 	default:
-		collect(c.making, &c.making.Own, name, c.src[pos+1:end-1])
+		recordStash(c.making, &c.making.Own, name, c.src[pos+1:end-1])
 	}
 	return true, end, nil
 }
 
-// unquoted unquotes a name into scratch.
-func (c *conversion) unquoted(inside []byte) []byte {
+// unquotedName returns the text of a quoted name, in scratch.
+func (c *conversion) unquotedName(inside []byte) []byte {
 	start := len(c.scratch)
 	c.scratch = jsontext.Unquote(c.scratch, inside)
 	return c.scratch[start:]
 }
 
-// unquote returns the text of the inside of a JSON string.
+// unquote returns the text of a JSON string, given without its quotes.
 func unquote(inside []byte) []byte {
 	return jsontext.Unquote([]byte{}, inside)
 }

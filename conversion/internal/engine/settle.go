@@ -4,16 +4,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// filled returns the state of a container with something in it.
-func filled(n *plan.Node) state {
+// stateWithContent returns the state of a node that has something inside.
+func stateWithContent(n *plan.Node) state {
 	if n.Kind == plan.Parted {
 		return parted
 	}
 	return object
 }
 
-// settle makes a container of whatever has something inside. What a row wrote
-// wins over a value of another type that stood there.
+// settle makes a container of every node with something inside. What a row has written replaces a
+// value of another type.
 func (c *conversion) settle(g int32) {
 	nodes := c.nodes(g)
 	for id := range nodes {
@@ -30,7 +30,7 @@ func (c *conversion) settle(g int32) {
 		if !c.peek(g, int32(id)).present() {
 			continue
 		}
-		p, container := c.at(g, nodes[id].Parent), filled(&nodes[nodes[id].Parent])
+		p, container := c.at(g, nodes[id].Parent), stateWithContent(&nodes[nodes[id].Parent])
 		if p.state == container {
 			continue
 		}
@@ -45,7 +45,7 @@ func (c *conversion) settle(g int32) {
 	c.eachElement(g, c.settle)
 }
 
-// fill writes defaults and constants where nothing stands.
+// fill writes defaults and constants into absent fields.
 func (c *conversion) fill(g int32) {
 	fr := c.frames[g]
 	nodes := fr.scope.Nodes[fr.side]
@@ -58,8 +58,8 @@ func (c *conversion) fill(g int32) {
 			continue
 		}
 		if n.Kind == plan.Container || n.Kind == plan.Parted || c.form(g, n) != plan.NoForm {
-			// It is read as it will be on the way back, elements and all, so that a
-			// guard over it holds there.
+			// It is read as it will be read on the way back, with its elements, so that its guard
+			// stays valid.
 			c.readPart(g, id, n.Filled)
 			continue
 		}
@@ -68,7 +68,7 @@ func (c *conversion) fill(g int32) {
 	}
 	c.eachCollection(g, func(id int32) {
 		if c.isFilled(g, id) {
-			return // a default says all that is in its elements
+			return // a default has all that is in its elements
 		}
 		for e := c.peek(g, id).first; e != none; e = c.frames[e].next {
 			c.fill(e)
@@ -77,7 +77,7 @@ func (c *conversion) fill(g int32) {
 	c.choose(g)
 }
 
-// eachElement visits the frames of all lists and maps of g.
+// eachElement calls visit for the frames of all lists and maps of g.
 func (c *conversion) eachElement(g int32, visit func(int32)) {
 	c.eachCollection(g, func(id int32) {
 		for e := c.peek(g, id).first; e != none; e = c.frames[e].next {
@@ -87,7 +87,7 @@ func (c *conversion) eachElement(g int32, visit func(int32)) {
 	})
 }
 
-// eachCollection visits the places of g that hold elements.
+// eachCollection calls visit for the nodes of g that have elements.
 func (c *conversion) eachCollection(g int32, visit func(id int32)) {
 	scope, side := c.frames[g].scope, c.frames[g].side
 	for i := range scope.Rows {

@@ -10,11 +10,11 @@ import (
 // object beyond it, even on a read.
 const maxAnnotations = 256 << 10
 
-// shorten takes back what rows have written into annotations, the longest first, as long as there
-// is more than the API server lets pass: it would reject the object even on a read. The check then
-// keeps what is taken back, so far as there is room.
+// shorten removes values that rows have written into annotations, the longest first, while the
+// annotations take more than the API server allows: it would reject the object even on a read.
+// Package complement keeps the removed values as far as there is room.
 func (c *conversion) shorten(target int32) {
-	inJSON := func(text []byte) int { return len(text) } // never less than without quotes and escapes
+	inJSON := func(text []byte) int { return len(text) } // a lower bound, without quotes and escapes
 	if c.annotationsSize(target, inJSON, inJSON) <= maxAnnotations {
 		return
 	}
@@ -27,7 +27,7 @@ func (c *conversion) shorten(target int32) {
 			}
 		}
 		if longest == none {
-			return // the rest is not ours to take
+			return // the others were in the source
 		}
 		c.clear(target, longest)
 		size -= length + len(c.nodes(target)[longest].Name)
@@ -71,8 +71,8 @@ func membersSize(run []byte) int {
 	}
 }
 
-// textSize returns how long a text is without its quotes and escapes. What is no text is as long as
-// it is.
+// textSize returns the length of a text without its quotes and escapes. For other values it returns
+// the length of the JSON.
 func textSize(value []byte) int {
 	if value[0] != '"' {
 		return len(value)

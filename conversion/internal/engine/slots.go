@@ -1,21 +1,21 @@
 package engine
 
-// state says what is at a place.
+// state is what a slot has.
 type state uint8
 
 const (
 	absent state = iota
-	// raw is a value that is copied as it stands.
+	// raw is a value that is copied unchanged.
 	raw
-	// object is an object with slots for the parts of interest.
+	// object is an object whose fields have slots.
 	object
-	// list is a list or map of which each element has a frame.
+	// list is a list or map whose elements have frames.
 	list
-	// parted is a list whose parts hold the frames of its elements.
+	// parted is a list whose parts have the frames of its elements.
 	parted
 )
 
-// slot is one place of one frame.
+// slot is one field of a frame.
 type slot struct {
 	// text is the whole value in the source, or the value of a raw slot.
 	text []byte
@@ -24,7 +24,7 @@ type slot struct {
 	// kept is the first of the unknown members of an object.
 	kept  int32
 	state state
-	// made says that the slot is an object only because of what is in it.
+	// made says that the slot is an object only because something inside it was made.
 	made bool
 }
 
@@ -33,28 +33,26 @@ func (s *slot) present() bool {
 	return s.state == raw || s.state == object || s.state == list || s.state == parted
 }
 
-// isNothing reports whether a slot is as it was made.
+// isNothing reports whether a slot is unused.
 func (s *slot) isNothing() bool {
 	return s.state == absent && s.text == nil && s.first == none && s.last == none && s.kept == none && !s.made
 }
 
-// sparse has the slots of a frame of many nodes: most elements have few of all the places
-// that their schema names.
+// sparse has the slots of a frame with many nodes: most elements have few of the fields in their
+// schema.
 type sparse struct {
 	// own is the slot of the first node, which is the element itself.
 	own [1]slot
-	// groups are those of the other nodes. They are made once there is something to be
-	// written into one of them.
+	// groups are those of the other nodes. A group is made when a slot in it is written.
 	groups []*group
 }
 
-// group has the slots of a few nodes beside each other. It is made once there is
-// something to be written into one of them.
+// group has the slots of some consecutive nodes.
 type group [groupSize]slot
 
 const (
 	groupSize = 4
-	// fewSlots is how many are not worth being made one by one.
+	// fewSlots is the number of slots up to which all are made at once.
 	fewSlots = 8
 )
 
@@ -65,8 +63,8 @@ func empty(slots []slot) {
 	}
 }
 
-// peek returns the slot of a node to be read. Where there is none it is a blank one, the
-// same for all: only a slot in which something is may be written into.
+// peek returns the slot of a node for reading. A slot that was not made is the blank one, which is
+// shared: only a slot that has something may be written.
 func (c *conversion) peek(f, node int32) *slot {
 	if slots := c.frames[f].slots; slots != nil {
 		return &slots[node]
@@ -92,7 +90,7 @@ func (c *conversion) peekGroup(f, node int32) *slot {
 	return &c.blank
 }
 
-// at returns the slot of a node to be written into.
+// at returns the slot of a node for writing.
 func (c *conversion) at(f, node int32) *slot {
 	if slots := c.frames[f].slots; slots != nil {
 		return &slots[node]
@@ -123,7 +121,7 @@ func (c *conversion) atGroup(f, node int32) *slot {
 // nothing is an empty slot.
 var nothing = slot{first: none, last: none, kept: none}
 
-// clear takes away all that is in the slot of a node.
+// clear empties the slot of a node.
 func (c *conversion) clear(f, node int32) {
 	if s := c.peek(f, node); s != &c.blank {
 		*s = nothing

@@ -11,7 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// Unmapped is a value that a row can't map: the target does not show it.
+// Unmapped is a value that a row can't map, so the target does not have it.
 type Unmapped struct {
 	// At identifies the place: elements have their keys in it, or their names in a map, but no
 	// positions. Value is the canonical text. Two objects with the same At and Value have the same
@@ -34,39 +34,40 @@ type Unmapped struct {
 func FindUnmapped(src []byte, job Job) (_ []Unmapped, err error) {
 	c := begin(src, job)
 	defer c.end(&err)
-	c.making = new(way.Made) // the stashes are of no interest
+	c.making = new(way.Made) // the stashes are not used
 	c.left = expression.Budget
 	source, err := c.read()
 	if err != nil {
 		return nil, err
 	}
 	c.settle(c.forward(source))
-	return c.unmapped(source), nil
+	return c.findUnmapped(source), nil
 }
 
-// unmapped returns what rows can't map of a frame of the source.
-func (c *conversion) unmapped(source int32) []Unmapped {
-	u := unmapping{conversion: c}
+// findUnmapped returns what rows can't map of a frame of the source.
+func (c *conversion) findUnmapped(source int32) []Unmapped {
+	u := unmappedFinder{conversion: c}
 	u.frame(source)
 	return u.found
 }
 
-// unmapping finds what rows can't map.
-type unmapping struct {
+// unmappedFinder finds what rows can't map.
+type unmappedFinder struct {
 	*conversion
-	// way leads to the frame that is looked at.
-	way   []reached
+	// way has the elements around the current frame.
+	way   []elementAt
 	found []Unmapped
 }
 
-// reached is an element of a list or a map, which is at a node of a frame, with its position there.
-type reached struct {
+// elementAt is an element on the way: the frame and the node of its list or map, and its position
+// there.
+type elementAt struct {
 	frame, node, element int32
 	position             int
 }
 
-// frame looks at the rows of a frame of the source, and at the elements in it.
-func (u *unmapping) frame(f int32) {
+// frame checks the rows of a frame of the source, and the elements in it.
+func (u *unmappedFinder) frame(f int32) {
 	scope, side := u.frames[f].scope, u.frames[f].side
 	u.unchoose(f)
 	for i := range scope.Rows {
@@ -79,7 +80,7 @@ func (u *unmapping) frame(f int32) {
 		case r.Kind != plan.Elements || u.peek(f, id).state != list:
 			u.row(f, r)
 		case r.Elements.Loose && !ofParted(r, side) && !u.shows(u.frames[f].mate, r.At[side.Other()][0]):
-			u.at(f, id).state = raw // not even the first element is shown
+			u.at(f, id).state = raw // the other version does not have even the first element
 			u.row(f, r)
 		default:
 			u.elements(f, r)
@@ -92,14 +93,14 @@ func (u *unmapping) frame(f int32) {
 	}
 }
 
-// elements looks at the elements of a list or map. A list with parts has elements of its own on
-// purpose.
-func (u *unmapping) elements(f int32, r *plan.Row) {
+// elements checks the elements of a list or map. A list with parts may have elements that belong to
+// none, which is not reported.
+func (u *unmappedFinder) elements(f int32, r *plan.Row) {
 	id := r.At[u.frames[f].side][0]
 	position := 0
 	for e := u.peek(f, id).first; e != none; e = u.frames[e].next {
 		u.caller.Work(u.workOf(e))
-		u.way = append(u.way, reached{f, id, e, position})
+		u.way = append(u.way, elementAt{f, id, e, position})
 		position++
 		switch {
 		case u.frames[e].mate != none:
@@ -115,8 +116,8 @@ func (u *unmapping) elements(f int32, r *plan.Row) {
 	}
 }
 
-// row looks at the values that a row maps.
-func (u *unmapping) row(f int32, r *plan.Row) {
+// row checks the values that a row maps.
+func (u *unmappedFinder) row(f int32, r *plan.Row) {
 	at := r.At[u.frames[f].side]
 	if u.holdsPlace(f, &u.nodes(f)[at[0]]) {
 		return
@@ -133,35 +134,35 @@ func (u *unmapping) row(f int32, r *plan.Row) {
 	}
 }
 
-// choice looks at a value that may be one of several alternatives.
-func (u *unmapping) choice(f int32, of *plan.Choice) {
+// choice checks a value that may be one of several alternatives.
+func (u *unmappedFinder) choice(f int32, of *plan.Choice) {
 	if s := u.peek(f, of.Value); s.state == raw && s.text[0] != 'n' {
 		u.add(f, of.Value, &u.frames[f].scope.Rows[of.Row], s, Unmapped{Needs: of.Needs, Partial: !u.peek(f, of.Discriminator).present()})
 	}
 }
 
-// add adds a value that a row can't map, at a node, or the element to which the way leads from there.
-func (u *unmapping) add(f, id int32, r *plan.Row, value *slot, found Unmapped) {
+// add adds a value that a row can't map, at a node, or the element at the end of the way.
+func (u *unmappedFinder) add(f, id int32, r *plan.Row, value *slot, found Unmapped) {
 	found.Value, found.Offset = string(u.canonical(value.text, nil)), int(u.offset(value.text))
 	for _, p := range u.way {
-		names := relative(u.namesTo(p.frame, p.node))
+		names := suffix(u.namesTo(p.frame, p.node))
 		found.At += names + u.identity(p)
 		found.Path += names + u.position(p)
 	}
 	if n := len(u.way); n == 0 || u.way[n-1].frame != f {
-		own := relative(u.namesTo(f, id))
+		own := suffix(u.namesTo(f, id))
 		found.At += own
 		found.Path += own
 	}
 	for _, other := range r.At[u.frames[f].side.Other()] {
-		found.Others = append(found.Others, cmp.Or(relative(u.namesTo(u.frames[f].mate, other)), "the element"))
+		found.Others = append(found.Others, cmp.Or(suffix(u.namesTo(u.frames[f].mate, other)), "the element"))
 	}
 	u.found = append(u.found, found)
 }
 
-// identity returns the key of an element, or its name in a map. Where there is none, elements are not
-// told apart.
-func (u *unmapping) identity(p reached) string {
+// identity returns the key of an element, or its name in a map. Without one, elements are not
+// distinguished.
+func (u *unmappedFinder) identity(p elementAt) string {
 	fr := u.frames[p.element]
 	if fr.name != nil {
 		return "[" + string(fr.name) + "]"
@@ -178,7 +179,7 @@ func (u *unmapping) identity(p reached) string {
 }
 
 // position returns where an element is in its list or map, for people.
-func (u *unmapping) position(p reached) string {
+func (u *unmappedFinder) position(p elementAt) string {
 	fr := u.frames[p.element]
 	switch {
 	case u.form(p.frame, &u.nodes(p.frame)[p.node]) == plan.One:
@@ -191,8 +192,8 @@ func (u *unmapping) position(p reached) string {
 	return "[" + strconv.Itoa(p.position) + "]"
 }
 
-// needs reports whether a row can map what there is in f. If not, it returns what the row could map,
-// and why an expression has no value.
+// needs reports whether a row can map what is in f. If not, it returns what the row could map, and
+// why an expression has no value.
 func (c *conversion) needs(f int32, r *plan.Row) (needs string, ok bool) {
 	mark := len(c.outs)
 	defer func() {
@@ -211,8 +212,8 @@ func (c *conversion) needs(f int32, r *plan.Row) (needs string, ok bool) {
 	return needs, err == nil
 }
 
-// needsElement is needs for a whole element without a counterpart. An expression has to
-// compute it again from what it makes of it.
+// needsElement is needs for a whole element without a counterpart. An expression must compute the
+// element again from what it makes of it.
 func (c *conversion) needsElement(e int32) (needs string, ok bool) {
 	scope := c.frames[e].scope
 	if scope.Root == none {

@@ -22,7 +22,7 @@ func (Negation) Convert(scratch []byte, _ plan.Side, in, out [][]byte) ([]byte, 
 	return scratch, true
 }
 
-// Presence converts between a field that has a value or none and a boolean that says which.
+// Presence converts between a field that is present or absent and a boolean that is true or false.
 type Presence struct {
 	// There is the side of the field.
 	There plan.Side

@@ -52,7 +52,7 @@ func (c *Func) Compute(scratch []byte, from plan.Side, in, out [][]byte, _ *uint
 			continue
 		}
 		of := c.Schemas[from.Other()][i]
-		if err := standing(text, of); err != nil {
+		if err := checkValue(text, of); err != nil {
 			return scratch, fmt.Errorf("the value that it returns for %q is not valid there: %w", name, err)
 		}
 		start := len(scratch)
@@ -67,8 +67,8 @@ func (c *Func) Compute(scratch []byte, from plan.Side, in, out [][]byte, _ *uint
 	return scratch, nil
 }
 
-// standing returns why a field can't have a text as its value, or nil. It looks at everything inside.
-func standing(text []byte, s *schema.Schema) error {
+// checkValue returns why a field can't have a value, or nil. It checks everything inside, too.
+func checkValue(text []byte, s *schema.Schema) error {
 	var scan jsontext.Scanner
 	scan.Reset(text)
 	span, err := scan.Document()

@@ -18,20 +18,20 @@ type Template struct {
 	Sparing bool
 }
 
-// templateStep is a text, a hole, or the beginning of a part in brackets.
+// templateStep is a text, a placeholder, or the beginning of an optional part.
 type templateStep struct {
-	// text is nil if this is no text; quoted is the same with JSON's escapes.
+	// text is nil if the step is not a text. quoted is the same with JSON's escapes.
 	text, quoted []byte
-	// hole is nil if this is none.
+	// hole is nil if the step is not a placeholder.
 	hole *hole
-	// behind is the step behind the part that begins here, 0 where none does.
+	// behind is the step behind the optional part that begins here, or 0.
 	behind int
 }
 
 type hole struct {
 	operand int
 	integer bool
-	// never are the characters that it does not take.
+	// never are the characters that the placeholder does not take.
 	never string
 }
 
@@ -43,9 +43,8 @@ func (t *Template) Convert(scratch []byte, from plan.Side, in, out [][]byte) ([]
 	return t.render(scratch, in, out)
 }
 
-// render writes the string. It has one only if every hole has its part, one that the hole
-// takes, so that what is written can be read; but what is in brackets is left out where
-// none of its holes has one.
+// render writes the string. Every placeholder must have a part that it can take, so that the string
+// can be split again. An optional part is left out if none of its placeholders has one.
 func (t *Template) render(scratch []byte, in, out [][]byte) ([]byte, bool) {
 	if !t.fills(t.steps, in) {
 		out[0] = nil
@@ -83,7 +82,7 @@ func (t *Template) render(scratch []byte, in, out [][]byte) ([]byte, bool) {
 	return scratch, true
 }
 
-// fills reports whether some hole among the steps has its part.
+// fills reports whether a placeholder among the steps has a part.
 func (t *Template) fills(steps []templateStep, in [][]byte) bool {
 	return slices.ContainsFunc(steps, func(s templateStep) bool { return s.hole != nil && in[s.hole.operand] != nil })
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// parseTemplate reads a text such as "{host}:{port}" or "{repository}[:{tag}]". names are
-// the operands of the side that has the parts, in order.
+// ParseTemplate parses a text such as "{host}:{port}" or "{repository}[:{tag}]". names are the
+// operands of the side that has the parts, in order.
 func ParseTemplate(text string, names []string, parts []*schema.Schema, whole plan.Side) (*Template, error) {
 	p := templateParser{text: text, rest: text, names: names, parts: parts, used: make([]bool, len(names))}
 	if err := p.parse(); err != nil {
@@ -40,39 +40,39 @@ func ParseTemplate(text string, names []string, parts []*schema.Schema, whole pl
 
 // templateParser reads a template from left to right.
 type templateParser struct {
-	// text is the template, and rest what is still to be read of it.
+	// text is the template, and rest the part that is not parsed yet.
 	text, rest string
 	names      []string
 	parts      []*schema.Schema
-	// used are the names that have a hole.
+	// used are the names that have a placeholder.
 	used  []bool
 	steps []templateStep
-	// literal is the text since the last other step.
+	// literal is the text since the last step.
 	literal strings.Builder
-	// open is the part in brackets that is being read, nil outside.
+	// open is the optional part that is being parsed, or nil.
 	open *openPart
-	// bracketed says that there is a part in brackets, and outside that there is a hole
-	// in none.
+	// bracketed says that there is an optional part, and outside that there is a placeholder
+	// outside of these.
 	bracketed, outside bool
-	// before are the holes that may stand directly before what comes next.
+	// before are the placeholders that may be directly before the next step.
 	before []before
 }
 
-// openPart is a part in brackets whose end has not come.
+// openPart is an optional part that is not parsed to its end yet.
 type openPart struct {
 	step int
-	// text is the rest of the template from its bracket on.
+	// text is the template from its bracket on.
 	text string
-	// holes reports whether it has any.
+	// holes says that it has a placeholder.
 	holes bool
-	// before are the holes that stand directly before what comes next where it is missing.
+	// before are the placeholders directly before the next step if the part is missing.
 	before []before
 }
 
-// before is a hole that may stand directly before what comes next.
+// before is a placeholder that may be directly before the next step.
 type before struct {
 	name string
-	// missing is the part in brackets without which it does, or empty if it always does.
+	// missing is the optional part that must be missing for that, or "".
 	missing string
 }
 
@@ -112,7 +112,7 @@ func (p *templateParser) parse() error {
 	return nil
 }
 
-// flush makes a step of the text since the last one.
+// flush makes a step of the text since the last step.
 func (p *templateParser) flush() {
 	if p.literal.Len() == 0 {
 		return
@@ -124,7 +124,7 @@ func (p *templateParser) flush() {
 	p.before = nil
 }
 
-// hole reads a hole, as {tag}, or {tag!/} for one without slashes.
+// hole parses a placeholder, as {tag}, or {tag!/} for one without slashes.
 func (p *templateParser) hole() error {
 	end := strings.IndexByte(p.rest, '}')
 	if end < 0 {
@@ -172,8 +172,8 @@ func (p *templateParser) hole() error {
 	return nil
 }
 
-// named returns the place that text begins with, as a hole of other languages does; empty if it
-// begins with none.
+// named returns the name that text begins with, written as a placeholder of another language, or
+// "".
 func (p *templateParser) named(text string) string {
 	name := strings.TrimRight(text[:strings.IndexAny(text+":", ":=?*+<^.$|")], " ")
 	if name != text && slices.Contains(p.names, name) {
@@ -182,7 +182,7 @@ func (p *templateParser) named(text string) string {
 	return ""
 }
 
-// begin reads the [ of a part in brackets.
+// begin parses the [ of an optional part.
 func (p *templateParser) begin() error {
 	if p.open != nil {
 		return fmt.Errorf("brackets can't contain brackets; write one part after the other, each in its own brackets, for example %s; %s", p.unnested(), bracketTwice)
@@ -194,8 +194,8 @@ func (p *templateParser) begin() error {
 	return nil
 }
 
-// unnested returns the template with the part that begins within another behind it, if both end
-// together, or else any such template.
+// unnested returns a template in which a part that begins within another one comes after it, or
+// another valid template.
 func (p *templateParser) unnested() string {
 	inner, behind, ok := strings.Cut(p.rest[1:], "]]")
 	if !ok || strings.ContainsAny(inner, "[]") {
@@ -204,7 +204,7 @@ func (p *templateParser) unnested() string {
 	return strings.TrimSuffix(p.text, p.rest) + "][" + inner + "]" + behind
 }
 
-// end reads the ] of a part in brackets.
+// end parses the ] of an optional part.
 func (p *templateParser) end() error {
 	if p.open == nil && strings.Contains(p.text, "[[") {
 		return fmt.Errorf("a ] without [, because [[ is a bracket in the text; brackets can't contain brackets: write one part after the other, for example [{a}/][{b}/]{c}")

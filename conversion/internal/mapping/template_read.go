@@ -8,10 +8,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// split finds the parts of the string. A hole takes as much as it can, the leftmost
-// first, so "{host}:{port}" splits [::1]:80 at its last colon. With brackets it takes as
-// little as it can, so that a part that may be missing is there from what it begins with
-// on: "{host}[:{port}][/{path}]" splits a/b/c at its first slash.
+// split finds the parts of the string. A placeholder takes as much as it can, the leftmost first,
+// so "{host}:{port}" splits [::1]:80 at its last colon. In a template with optional parts it takes
+// as little as it can, so that an optional part begins at the first text that it can begin with:
+// "{host}[:{port}][/{path}]" splits a/b/c at its first slash.
 func (t *Template) split(scratch, text []byte, out [][]byte) ([]byte, bool) {
 	clear(out)
 	if text == nil {
@@ -31,9 +31,8 @@ func (t *Template) split(scratch, text []byte, out [][]byte) ([]byte, bool) {
 	return r.scratch, ok
 }
 
-// minWork and workPerByte bound how often ends of holes are tried in a text that hardly
-// fits its template, where they could otherwise be moved against each other without end.
-// Beyond that the text counts as one that does not fit, and is kept.
+// minWork and workPerByte limit how many ends of placeholders are tried. A text that hardly fits
+// its template has very many. A text beyond the limit can't be mapped, and is kept.
 const (
 	minWork     = 10_000
 	workPerByte = 8
@@ -91,7 +90,7 @@ func (r *templateReader) fill(i, at int) bool {
 	}
 }
 
-// reach returns how much of a text a hole can take.
+// reach returns how much of a text a placeholder can take.
 func (h *hole) reach(text []byte) int {
 	if h.integer {
 		return min(len(text), len("-")+maxDigits)
