@@ -39,8 +39,8 @@ func main() {
 // left holds the number of findings of each room that is not free of them yet.
 func left() map[string]int {
 	return map[string]int{
-		"conversion":          158,
-		"conversion/internal": 107,
+		"conversion":          155,
+		"conversion/internal": 47,
 		"e2e":                 480,
 	}
 }

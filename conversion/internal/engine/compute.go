@@ -59,9 +59,9 @@ func (c *conversion) compute(f int32, r *plan.Row) ([][]byte, error) {
 	return outs, nil
 }
 
-// operandValue returns the canonical value of a field that a row reads. An absent field has its default if
-// the object around it is present, and otherwise it is nil. If the row reads only whether the field
-// is present, look returns any value.
+// operandValue returns the canonical value of a field that a row reads. An absent field has its
+// default if the object around it is present, and otherwise it is nil. If the row reads only
+// whether the field is present, operandValue returns any value.
 func (c *conversion) operandValue(f int32, read *expression.Read) []byte {
 	if read.Outside && c.frames[f].scope != c.job.Plan.Root {
 		f = c.root(c.frames[f].side)

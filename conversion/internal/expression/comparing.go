@@ -8,24 +8,23 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// compares are the functions that compare each element of a list with each of another, or
-// of the same one. Their work grows with the square of a list's length, and once one is
-// called nothing can end it.
+// compares are the functions that compare each element of a list with each of another list, or of
+// the same one. Their work grows with the square of a list's length, and nothing can end a call.
 var compares = map[string]bool{"distinct": true, "sets.contains": true, "sets.equivalent": true, "sets.intersects": true}
 
-// perComparison is what comparing two elements costs.
+// perComparison is the cost of comparing two elements.
 const perComparison = common.StringTraversalCostFactor
 
-// comparing is what the last argument of such a function costs beside itself: the price
-// of the call is due before the call.
-type comparing struct {
-	// lists are the arguments; the price is that of their lengths multiplied.
+// comparison adds the cost of such a function to that of its last argument, because the price of a
+// call must be paid before the call.
+type comparison struct {
+	// lists are the arguments. The price is the product of their lengths.
 	lists []interpreter.InterpretableV2
 }
 
-func (c *comparing) compare(lists []interpreter.InterpretableV2) { c.lists = lists }
+func (c *comparison) compare(lists []interpreter.InterpretableV2) { c.lists = lists }
 
-// compareElements has the arguments of a call pay for it, if it compares elements.
+// compareElements makes the arguments of a call pay for it, if it compares elements.
 func compareElements(call interpreter.InterpretableCall) {
 	if !compares[call.Function()] {
 		return
@@ -36,12 +35,12 @@ func compareElements(call interpreter.InterpretableCall) {
 			compare(lists []interpreter.InterpretableV2)
 		}); ok {
 			last.compare(args)
-			return // constants before or behind it are there already
+			return // constants are evaluated before
 		}
 	}
 }
 
-func (c *comparing) charge(m *meter, value ref.Val) {
+func (c *comparison) charge(m *meter, value ref.Val) {
 	if c.lists == nil {
 		return
 	}

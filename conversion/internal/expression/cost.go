@@ -17,27 +17,28 @@ import (
 
 // staticLimit is how much the API server lets a validation rule cost by its estimate
 // (StaticEstimatedCostLimit in k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation):
-// ten times what one evaluation may cost, since where sizes are guessed everything
-// that is read fills a whole request.
+// ten times what one evaluation may cost, because a size that is not known is estimated as a whole
+// request.
 const staticLimit = 10 * Limit
 
 // Cost is what an evaluation may cost for the largest objects that a schema allows.
 type Cost struct {
 	Max uint64
-	// Bounds are the sizes that it depends on: those that the schema does not state, or
-	// all where it states them.
+	// Bounds are the sizes that the cost depends on: those that the schema does not limit, or all
+	// if it limits them all.
 	Bounds []Bound
 }
 
-// Bound is the size of a place that an expression reads.
+// Bound is the size of a field that an expression reads.
 type Bound struct {
-	// Keyword is the one of the schema that states it, and Stated says that it does.
+	// Keyword is the keyword of the schema that limits the size. Stated says that the schema has
+	// it.
 	Keyword string
 	Stated  bool
 	// Outside says that Path starts at the whole object, as in Read.
 	Outside bool
-	// Path are the names that lead there. Elements says that it ends at a list or map
-	// and the size is that of what is in there.
+	// Path is the path of the field. Elements says that it is a list or map, and that the size is
+	// that of its elements.
 	Path     path.Path
 	Elements bool
 }
@@ -46,9 +47,9 @@ func (b Bound) key() string {
 	return fmt.Sprint(b.Keyword, b.Outside, b.Elements, strings.Join(b.Path, "\x00"))
 }
 
-// Exceeds reports whether an evaluation may cost more than it is allowed to, and break
-// off. Where the schema states all sizes that matter, they can be what it says; where
-// it does not, the API server's own measure for validation rules counts.
+// Exceeds reports whether an evaluation may cost more than allowed, and stop. If the schema limits
+// all sizes, the limit of one evaluation applies; otherwise the API server's limit for the estimate
+// of validation rules.
 func (c Cost) Exceeds() bool {
 	return c.Max > staticLimit || c.Max > Limit && !c.guessed()
 }
@@ -57,7 +58,7 @@ func (c Cost) guessed() bool {
 	return slices.ContainsFunc(c.Bounds, func(b Bound) bool { return !b.Stated })
 }
 
-// Times returns how many times what one evaluation may cost it is, rounded up.
+// Times returns how many times the limit of one evaluation the cost is, rounded up.
 func (c Cost) Times() string {
 	if c.Max > 1000*Limit {
 		return "more than 1000 times"
@@ -65,7 +66,7 @@ func (c Cost) Times() string {
 	return fmt.Sprintf("%d times", (c.Max+Limit-1)/Limit)
 }
 
-// cost estimates as the API server does for validation rules, with its prices.
+// cost estimates the cost as the API server does for validation rules, with its prices.
 func (e *Environment) cost(checked *cel.Ast) (Cost, error) {
 	s := &sizes{ast: checked.NativeRep(), places: e.places(checked.NativeRep().Expr()), root: e.roots(), consulted: map[string]Bound{}, counted: map[int64]uint64{}}
 	estimate := func() (uint64, error) {
@@ -76,7 +77,7 @@ func (e *Environment) cost(checked *cel.Ast) (Cost, error) {
 	if err != nil || most <= Limit {
 		return Cost{Max: most}, err
 	}
-	// A size matters if it would cost less without.
+	// A size matters if the expression would cost less without it.
 	c := Cost{Max: most}
 	consulted := s.consulted
 	for _, key := range slices.Sorted(maps.Keys(consulted)) {
@@ -91,29 +92,28 @@ func (e *Environment) cost(checked *cel.Ast) (Cost, error) {
 	return c, nil
 }
 
-// sizes tells cel-go the sizes of places.
+// sizes tells cel-go the sizes of fields.
 type sizes struct {
 	ast    *ast.AST
 	places map[int64]*place
 	root   map[string]*place
-	// consulted are the sizes that were asked for, and without is one that counts as
-	// if nothing was there.
+	// consulted are the sizes that were asked for. without is a size that is taken as 0.
 	consulted map[string]Bound
 	without   string
-	// counted are the sizes of what size() is asked for, by the numbers of the expressions.
+	// counted are the sizes of the arguments of size(), by the numbers of the expressions.
 	counted map[int64]uint64
 }
 
-// EstimateSize returns the size of what an expression stands for. What is not in the object, such
-// as the parts that a text is split into, or a parameter, counts as nothing: no bound in the schema
-// would mend what it costs, so that nobody is to be warned of it.
+// EstimateSize returns the size of the field that an expression reads. A value that is not a field
+// of the object, such as the parts of a split text, or a parameter, has the size 0: no limit in the
+// schema would reduce its cost, so a warning would not help.
 func (s *sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	if hasNoSize(node.Type()) {
 		return nil
 	}
 	var p *place
 	if e := node.Expr(); e != nil {
-		if s.written(e) {
+		if s.isText(e) {
 			return &checker.SizeEstimate{Max: maxScalar}
 		}
 		p = s.places[e.ID()]
@@ -142,19 +142,19 @@ func (s *sizes) EstimateSize(node checker.AstNode) *checker.SizeEstimate {
 	return &checker.SizeEstimate{Max: uint64(n)}
 }
 
-// maxScalar is how long the text of a number, a boolean, a time or a duration can be:
+// maxScalar is the maximal length of the text of a number, a boolean, a time or a duration:
 // math.MaxFloat64 without an exponent has 309 digits.
 const maxScalar = 320
 
-// written reports whether an expression is the text of something that has no size.
-func (s *sizes) written(e ast.Expr) bool {
+// isText reports whether an expression is the text of a value without a size.
+func (s *sizes) isText(e ast.Expr) bool {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "string" || len(e.AsCall().Args()) != 1 {
 		return false
 	}
 	return hasNoSize(s.ast.GetType(e.AsCall().Args()[0].ID()))
 }
 
-// hasNoSize reports whether cel-go takes all values of a type for equally large.
+// hasNoSize reports whether cel-go assumes that all values of a type have the same size.
 func hasNoSize(t *types.Type) bool {
 	switch t.Kind() {
 	case types.BoolKind, types.IntKind, types.UintKind, types.DoubleKind, types.TimestampKind, types.DurationKind:

@@ -11,14 +11,14 @@ import (
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
-// meterName is the variable that leads from a step of an evaluation to its meter. No
-// expression can name it.
+// meterName is the variable with which a step of an evaluation finds its meter. No expression can
+// have this name.
 const meterName = "#meter"
 
-// meter counts the cost of one evaluation, in the units of cel-go and with the
-// prices of Kubernetes. cel-go's own counter searches a stack that grows with every
-// turn of a macro, so that its time grows with the square of a list's length; a
-// meter knows the last value of every step by the step's number instead.
+// meter counts the cost of one evaluation, in the units of cel-go and with the prices of
+// Kubernetes. cel-go's own counter searches a stack that grows with every iteration of a macro, so
+// that its time grows with the square of a list's length. A meter finds the last value of a step by
+// the step's number.
 type meter struct {
 	cost, limit uint64
 	// values are the last values of the steps.
@@ -26,7 +26,7 @@ type meter struct {
 	prices library.CostEstimator
 }
 
-// exhausted is what a meter panics with; cel-go recovers it.
+// exhausted is the value of the panic that ends an evaluation; cel-go recovers it.
 type exhausted struct{}
 
 func (m *meter) charge(id int64, value ref.Val, cost uint64) {
@@ -45,11 +45,11 @@ func meterOf(frame *interpreter.ExecutionFrame) *meter {
 			return m
 		}
 	}
-	return &meter{limit: math.MaxUint64} // constants that are evaluated beforehand
+	return &meter{limit: math.MaxUint64} // constants that are evaluated before
 }
 
-// counting makes the steps of a program count themselves.
-func counting(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
+// countSteps makes the steps of a program count their cost.
+func countSteps(step interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
 	switch s := step.(type) {
 	case *countedAttribute, *countedCall, *countedStep, interpreter.InterpretableConst:
 		return step, nil
@@ -59,7 +59,7 @@ func counting(step interpreter.InterpretableV2) (interpreter.InterpretableV2, er
 		cost := uint64(common.StructCreateBaseCost)
 		switch {
 		case constant(s):
-			cost = 0 // the API server makes these beforehand
+			cost = 0 // the API server makes these before
 		case s.Type() == types.ListType:
 			cost = common.ListCreateBaseCost
 		case s.Type() == types.MapType:
@@ -85,7 +85,7 @@ func constant(c interpreter.InterpretableConstructor) bool {
 type countedStep struct {
 	interpreter.InterpretableV2
 	cost uint64
-	comparing
+	comparison
 }
 
 func (s *countedStep) Exec(frame *interpreter.ExecutionFrame) ref.Val {
@@ -104,7 +104,7 @@ func (s *countedStep) Eval(vars interpreter.Activation) ref.Val {
 type countedAttribute struct {
 	interpreter.InterpretableAttribute
 	cost uint64
-	comparing
+	comparison
 }
 
 func (a *countedAttribute) AddQualifier(q interpreter.Qualifier) (interpreter.Attribute, error) {
@@ -124,10 +124,10 @@ func (a *countedAttribute) Eval(vars interpreter.Activation) ref.Val {
 	return a.Exec(interpreter.AsFrame(vars))
 }
 
-// countedCall is a call of a function, whose price depends on what it is given.
+// countedCall is a call of a function. Its price depends on the arguments.
 type countedCall struct {
 	interpreter.InterpretableCall
-	comparing
+	comparison
 }
 
 func (c *countedCall) Exec(frame *interpreter.ExecutionFrame) ref.Val {

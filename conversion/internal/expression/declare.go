@@ -6,9 +6,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// declare returns the type of a place in expressions: as the API server types it in validation
-// rules (k8s.io/apiserver/pkg/cel/common, SchemaDeclType), and dyn where the schema says nothing,
-// which the API server does not show at all.
+// declare returns the type of a field in expressions. It is the type in validation rules
+// (k8s.io/apiserver/pkg/cel/common, SchemaDeclType), and dyn for a field without a schema, which
+// validation rules can't read.
 func declare(s *schema.Schema, root bool) *apiservercel.DeclType {
 	if s == nil || s.IntOrString || s.Type == "" {
 		return apiservercel.DynType
@@ -62,8 +62,7 @@ func declareObject(s *schema.Schema, root bool) *apiservercel.DeclType {
 	return apiservercel.NewObjectType("object", fields)
 }
 
-// metadata returns what expressions may see of ObjectMeta: what the API server shows validation
-// rules, and what rows may name.
+// metadata returns the type of ObjectMeta: what validation rules can read, and what rows may name.
 func metadata() *apiservercel.DeclType {
 	fields := map[string]*apiservercel.DeclField{}
 	for _, name := range [...]string{"name", "generateName", "namespace"} {

@@ -13,9 +13,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// decode reads a value for expressions: valid JSON in canonical form. Defaults that
-// the canonical form leaves out are put back. A value that is not what its format
-// says is an error to whoever looks at it.
+// decode returns a value for expressions, given as valid JSON in canonical form. It adds the
+// defaults that the canonical form leaves out. A value that does not have its format is an error
+// for expressions that read it.
 func decode(text []byte, s *schema.Schema) ref.Val {
 	d := decoder{}
 	d.scan.Reset(text)
@@ -37,7 +37,7 @@ func (d *decoder) value(pos int, s *schema.Schema) (ref.Val, int) {
 	}
 	end, err := d.scan.Value(pos, 0)
 	if err != nil {
-		return types.WrapErr(err), end // only what has been read before gets here
+		return types.WrapErr(err), end // only values that were read before get here
 	}
 	return scalar(d.scan.Src[pos:end], s), end
 }
@@ -73,7 +73,7 @@ func (d *decoder) object(pos int, s *schema.Schema) (ref.Val, int) {
 		var member ref.Val
 		member, o.End = d.value(o.Value, s.Member(string(text)))
 		if member == types.NullValue && s.Members != nil {
-			// A field that is null is as good as absent, as in validation rules.
+			// A field that is null is treated as absent, as in validation rules.
 			if nulls == nil {
 				nulls = map[string]bool{}
 			}
@@ -97,7 +97,7 @@ func scalar(text []byte, s *schema.Schema) ref.Val {
 	case 't', 'f':
 		return types.Bool(text[0] == 't')
 	case '"':
-		return formatted(string(jsontext.Unquote(nil, text[1:len(text)-1])), s)
+		return parseFormat(string(jsontext.Unquote(nil, text[1:len(text)-1])), s)
 	}
 	if s.Type != "number" {
 		if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
@@ -111,9 +111,9 @@ func scalar(text []byte, s *schema.Schema) ref.Val {
 	return types.Double(n)
 }
 
-// formatted returns a string as validation rules see it (k8s.io/apiserver/pkg/cel/common,
+// parseFormat returns a string as validation rules read it (k8s.io/apiserver/pkg/cel/common,
 // UnstructuredToVal).
-func formatted(text string, s *schema.Schema) ref.Val {
+func parseFormat(text string, s *schema.Schema) ref.Val {
 	if s.Type != "string" {
 		return types.String(text)
 	}

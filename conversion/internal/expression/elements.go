@@ -11,9 +11,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// readOf notes the list that a macro goes through. Where the macro looks at some members
-// of the elements only, the others do not matter: whoever edits them has not touched
-// what the expression reads.
+// readOf records the list that a macro iterates over. If the macro reads only some members of the
+// elements, an edit of the others does not change what the expression reads.
 func (r *reader) readOf(list chain, c ast.ComprehensionExpr) {
 	s, at := r.e.follow(list)
 	if len(at) < len(list.names) || s.Type != "array" || s.Items == nil || len(s.Items.Members) == 0 {
@@ -24,8 +23,8 @@ func (r *reader) readOf(list chain, c ast.ComprehensionExpr) {
 	if c.HasIterVar2() {
 		element = c.IterVar2()
 	}
-	m := selected{of: s.Items, element: element}
-	if !m.within(c.LoopCondition()) || !m.within(c.LoopStep()) || !m.within(c.Result()) {
+	m := selectedMembers{of: s.Items, element: element}
+	if !m.readsOnlyMembers(c.LoopCondition()) || !m.readsOnlyMembers(c.LoopStep()) || !m.readsOnlyMembers(c.Result()) {
 		r.read(list)
 		return
 	}
@@ -33,22 +32,21 @@ func (r *reader) readOf(list chain, c ast.ComprehensionExpr) {
 	r.readMembers(list, slices.Compact(m.names))
 }
 
-// selected finds the members of an element that expressions look at.
-type selected struct {
+// selectedMembers finds the members of an element that expressions read.
+type selectedMembers struct {
 	of      *schema.Schema
 	element string
 	names   []string
 }
 
-// within reports whether an expression looks at the element by single members only, and
-// notes these.
-func (m *selected) within(e ast.Expr) bool {
+// readsOnlyMembers reports whether an expression reads only single members of the element, and records them.
+func (m *selectedMembers) readsOnlyMembers(e ast.Expr) bool {
 	switch e.Kind() {
 	case ast.IdentKind:
 		return strings.TrimPrefix(e.AsIdent(), ".") != m.element
 	case ast.SelectKind:
 		s := e.AsSelect()
-		return m.member(s.Operand(), s.FieldName(), true) || m.within(s.Operand())
+		return m.member(s.Operand(), s.FieldName(), true) || m.readsOnlyMembers(s.Operand())
 	case ast.CallKind:
 		call := e.AsCall()
 		switch call.FunctionName() {
@@ -57,40 +55,40 @@ func (m *selected) within(e ast.Expr) bool {
 				return true
 			}
 		}
-		return (!call.IsMemberFunction() || m.within(call.Target())) && m.all(call.Args())
+		return (!call.IsMemberFunction() || m.readsOnlyMembers(call.Target())) && m.all(call.Args())
 	case ast.ListKind:
 		return m.all(e.AsList().Elements())
 	case ast.MapKind:
 		for _, entry := range e.AsMap().Entries() {
-			if !m.within(entry.AsMapEntry().Key()) || !m.within(entry.AsMapEntry().Value()) {
+			if !m.readsOnlyMembers(entry.AsMapEntry().Key()) || !m.readsOnlyMembers(entry.AsMapEntry().Value()) {
 				return false
 			}
 		}
 	case ast.StructKind:
 		for _, field := range e.AsStruct().Fields() {
-			if !m.within(field.AsStructField().Value()) {
+			if !m.readsOnlyMembers(field.AsStructField().Value()) {
 				return false
 			}
 		}
 	case ast.ComprehensionKind:
 		c := e.AsComprehension()
-		if !m.within(c.IterRange()) || !m.within(c.AccuInit()) {
+		if !m.readsOnlyMembers(c.IterRange()) || !m.readsOnlyMembers(c.AccuInit()) {
 			return false
 		}
 		if slices.Contains([]string{c.IterVar(), c.IterVar2(), c.AccuVar()}, m.element) {
-			return true // within, the name is that of something else
+			return true // inside, the name is another variable
 		}
-		return m.within(c.LoopCondition()) && m.within(c.LoopStep()) && m.within(c.Result())
+		return m.readsOnlyMembers(c.LoopCondition()) && m.readsOnlyMembers(c.LoopStep()) && m.readsOnlyMembers(c.Result())
 	}
 	return true
 }
 
-func (m *selected) all(expressions []ast.Expr) bool {
-	return !slices.ContainsFunc(expressions, func(e ast.Expr) bool { return !m.within(e) })
+func (m *selectedMembers) all(expressions []ast.Expr) bool {
+	return !slices.ContainsFunc(expressions, func(e ast.Expr) bool { return !m.readsOnlyMembers(e) })
 }
 
-// member notes a member that is selected from the element itself.
-func (m *selected) member(object ast.Expr, name string, constant bool) bool {
+// member records a member that is selected from the element itself.
+func (m *selectedMembers) member(object ast.Expr, name string, constant bool) bool {
 	if !constant || object.Kind() != ast.IdentKind || object.AsIdent() != m.element {
 		return false
 	}

@@ -17,13 +17,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// maxDepth is how deep a value that an expression makes may nest. It is far above
-// what anybody writes, and leaves room around it within what an object may.
+// maxDepth is how deep a value of an expression may nest. It is far above what people write, and
+// within what an object may have.
 const maxDepth = 1000
 
-// encode appends a value as the JSON of a place, if the place can hold it, all the
-// way down. There is nothing to write for optional.none(), and for null where the
-// place is not nullable: then it reports absence.
+// encode appends a value as JSON, if the field can have it with everything inside. It reports
+// absence for optional.none(), and for null if the field is not nullable.
 func encode(dst []byte, v ref.Val, s *schema.Schema, depth int) (out []byte, absent bool, err error) {
 	if s == nil {
 		s = schema.Any()
@@ -128,8 +127,8 @@ func members(m traits.Mapper) (map[string]ref.Val, error) {
 	return values, nil
 }
 
-// encodeScalar writes numbers as the API server does, and what JSON has no type for
-// as string() does.
+// encodeScalar writes numbers as the API server does, and values that JSON has no type for as
+// string() does.
 func encodeScalar(dst []byte, v ref.Val, s *schema.Schema) ([]byte, error) {
 	switch v := v.(type) {
 	case types.Bool:
@@ -159,7 +158,7 @@ func encodeScalar(dst []byte, v ref.Val, s *schema.Schema) ([]byte, error) {
 		return jsontext.Quote(dst, strconv.FormatFloat(v.Seconds(), 'f', -1, 64)+"s"), nil
 	}
 	if text, ok := v.Value().(fmt.Stringer); ok {
-		return jsontext.Quote(dst, text.String()), nil // a quantity, an address, a URL
+		return jsontext.Quote(dst, text.String()), nil // a quantity, an address or a URL
 	}
 	return dst, fmt.Errorf("a value of type %s cannot be written: convert it with string()", v.Type().TypeName())
 }

@@ -1,10 +1,8 @@
 // Package expression compiles and evaluates the CEL expressions of a table.
 //
-// An expression sees one object of the version that is converted from, typed by
-// its schema, and gives the value of one place of the other version. Which places
-// it reads is found when it is compiled: the engine hands over the values of these
-// and of nothing else, and keeps what converting back would not give together with
-// a hash over them.
+// An expression reads one object of the source's version, typed by its schema, and computes one
+// field of the other version. Compile finds which fields it reads. The engine passes only these,
+// and the guard of what an expression computes is a hash of them.
 package expression
 
 import (
@@ -33,10 +31,9 @@ const (
 // 1.36 has. It is costly to make.
 type Library struct{ env *cel.Env }
 
-// NewLibrary makes the library. It is the API server's own, of one release whatever
-// feature gates say, but for two things: lists and maps may hold values of several
-// types, since objects are written with them, and costs are counted by this package
-// (see counting).
+// NewLibrary makes the library. It is the API server's own, of one release, whatever feature gates
+// are set. There are two differences: lists and maps may have values of several types, because
+// expressions make objects of them, and this package counts costs (see counting).
 func NewLibrary() (*Library, error) {
 	kubernetes := environment.MustBaseEnvSet(version.MajorMinor(1, 36)).NewExpressionsEnv()
 	env, err := cel.NewCustomEnv(
@@ -58,15 +55,15 @@ func NewLibrary() (*Library, error) {
 // Environment compiles the expressions of one scope that read one version.
 type Environment struct {
 	env *cel.Env
-	// self and object are the schemas of the scope and of the whole object, the
-	// same at the root.
+	// self and object are the schemas of the scope and of the whole object. At the root they are
+	// the same.
 	self, object *schema.Schema
 	parameters   *Constants
 	version      string
 }
 
-// Environment makes the environment of the expressions that read self within object,
-// the schemas of a version. At the root the two are the same.
+// Environment makes the environment of the expressions that read self inside object, which are
+// schemas of a version. At the root the two are the same.
 func (l *Library) Environment(version string, self, object *schema.Schema, parameters *Constants) (*Environment, error) {
 	atRoot := self == object
 	selfType := declare(self, atRoot).MaybeAssignTypeName("Self")

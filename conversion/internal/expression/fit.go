@@ -8,8 +8,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// fits reports a type of which no value can stand at a place.
-func fits(t *types.Type, s *schema.Schema) *Mistake {
+// checkType returns a mistake if no value of a type is valid in a field.
+func checkType(t *types.Type, s *schema.Schema) *Mistake {
 	if s == nil {
 		s = schema.Any()
 	}
@@ -24,49 +24,49 @@ func fits(t *types.Type, s *schema.Schema) *Mistake {
 	}
 	switch t.Kind() {
 	case types.BoolKind:
-		return need("boolean", convert(s))
+		return need("boolean", convertRemedy(s))
 	case types.IntKind, types.UintKind:
-		return need("integer", convert(s))
+		return need("integer", convertRemedy(s))
 	case types.DoubleKind:
 		if s.Type == "integer" || s.IntOrString {
 			return wrong("convert it with int(), which removes the fraction")
 		}
-		return need("number", convert(s))
+		return need("number", convertRemedy(s))
 	case types.StringKind, types.BytesKind, types.TimestampKind, types.DurationKind:
-		return need("string", convert(s))
+		return need("string", convertRemedy(s))
 	case types.ListKind:
-		if m := need("array", give(s)); m != nil {
+		if m := need("array", giveRemedy(s)); m != nil {
 			return m
 		}
-		return fits(t.Parameters()[0], s.Items)
+		return checkType(t.Parameters()[0], s.Items)
 	case types.MapKind:
-		if m := need("object", give(s)); m != nil {
+		if m := need("object", giveRemedy(s)); m != nil {
 			return m
 		}
 		if key := t.Parameters()[0]; key.Kind() != types.StringKind && key.Kind() != types.DynKind && key.Kind() != types.TypeParamKind {
 			return wrong("names in JSON are strings: convert the keys with string()")
 		}
 		if s.Values != nil && len(s.Members) == 0 {
-			return fits(t.Parameters()[1], s.Values)
+			return checkType(t.Parameters()[1], s.Values)
 		}
 	case types.StructKind:
-		if opaque(t) {
-			return need("string", give(s))
+		if hasText(t) {
+			return need("string", giveRemedy(s))
 		}
-		return need("object", give(s))
+		return need("object", giveRemedy(s))
 	case types.OpaqueKind:
 		if t.TypeName() == "optional_type" {
-			return fits(t.Parameters()[0], s)
+			return checkType(t.Parameters()[0], s)
 		}
-		return need("string", give(s))
+		return need("string", giveRemedy(s))
 	case types.TypeKind:
-		return wrong(give(s))
+		return wrong(giveRemedy(s))
 	}
 	return nil
 }
 
-// give asks for a value of the type of a place.
-func give(s *schema.Schema) string {
+// giveRemedy returns the remedy for a result of the wrong type.
+func giveRemedy(s *schema.Schema) string {
 	switch what := s.Describe(); what {
 	case "any":
 		return "return another value"
@@ -77,8 +77,8 @@ func give(s *schema.Schema) string {
 	}
 }
 
-// opaque reports whether a type is one of Kubernetes' values with a text.
-func opaque(t *types.Type) bool {
+// hasText reports whether a type is one of Kubernetes' types with a text, such as quantities.
+func hasText(t *types.Type) bool {
 	switch t.TypeName() {
 	case "kubernetes.Quantity", "kubernetes.URL", "kubernetes.Semver":
 		return true
@@ -86,8 +86,8 @@ func opaque(t *types.Type) bool {
 	return false
 }
 
-// convert says how to make a value of the type of a place.
-func convert(s *schema.Schema) string {
+// convertRemedy returns how to make a value of the type of a field.
+func convertRemedy(s *schema.Schema) string {
 	switch s.Type {
 	case "string":
 		return "convert it with string()"
@@ -106,7 +106,7 @@ func convert(s *schema.Schema) string {
 func named(t *types.Type) string {
 	switch t.Kind() {
 	case types.StructKind:
-		if !opaque(t) {
+		if !hasText(t) {
 			return "an object"
 		}
 	case types.IntKind, types.UintKind:

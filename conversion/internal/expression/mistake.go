@@ -23,14 +23,14 @@ type Mistake struct{ Message, Remedy string }
 
 func (m *Mistake) Error() string { return m.Message }
 
-// objectTypes are the names of objects' types, of which no author knows.
+// objectTypes are the names of objects' types, which authors don't know.
 var objectTypes = regexp.MustCompile(`\b(Self|Object)(\.[\w@]+)*`)
 
 func mistake(remedy, format string, args ...any) *Mistake {
 	return &Mistake{Message: fmt.Sprintf(format, args...), Remedy: remedy}
 }
 
-// issue makes a mistake of what cel-go says, the first of what it says.
+// issue makes a mistake of the first issue that cel-go reports.
 func (e *Environment) issue(text string, issues *cel.Issues) *Mistake {
 	first := issues.Errors()[0]
 	message := objectTypes.ReplaceAllString(strings.TrimSpace(first.Message), "object")
@@ -39,7 +39,7 @@ func (e *Environment) issue(text string, issues *cel.Issues) *Mistake {
 		at = fmt.Sprintf("at line %d, character %d", first.Location.Line(), first.Location.Column()+1)
 	}
 	if name, ok := between(message, "undefined field '", "'"); ok {
-		if c, found := e.selected(text, first.ExprID); found && c.variable == Parameters && len(c.names) == 0 {
+		if c, found := e.selectedObject(text, first.ExprID); found && c.variable == Parameters && len(c.names) == 0 {
 			return mistake(AddParameter(name, e.parameters.names()), "%s: there is no parameter %s", at, name)
 		}
 	}
@@ -59,7 +59,7 @@ func AddParameter(name string, known []string) string {
 
 func (e *Environment) remedy(text string, first *common.Error, message string) string {
 	if name, ok := between(message, "undefined field '", "'"); ok {
-		return e.meant(text, first.ExprID, name)
+		return e.similarField(text, first.ExprID, name)
 	}
 	if name, ok := between(message, "undeclared reference to '", "'"); ok {
 		if near := nearest(name, []string{Self, Object, Parameters}, len(name)/2+1); near != "" {
@@ -125,9 +125,9 @@ func oneType(message string) string {
 	return "both results must have the same type: write string(...) around each"
 }
 
-// meant returns the field of an object that an author may have meant.
-func (e *Environment) meant(text string, id int64, name string) string {
-	c, found := e.selected(text, id)
+// similarField returns the field of an object that an author may have meant, or "".
+func (e *Environment) similarField(text string, id int64, name string) string {
+	c, found := e.selectedObject(text, id)
 	if !found {
 		return ""
 	}
@@ -154,8 +154,9 @@ func (e *Environment) meant(text string, id int64, name string) string {
 	return "its fields are " + strings.Join(names, ", ")
 }
 
-// selected returns the object of which an expression selects a field, by the id of the selection.
-func (e *Environment) selected(text string, id int64) (c chain, found bool) {
+// selectedObject returns the object from which an expression selects a field, by the number of the
+// selection.
+func (e *Environment) selectedObject(text string, id int64) (c chain, found bool) {
 	if e.env == nil {
 		return c, false
 	}
@@ -173,8 +174,8 @@ func (e *Environment) selected(text string, id int64) (c chain, found bool) {
 	return c, found
 }
 
-// objectOf returns the object of which an expression selects a field, where id is that of the
-// selection, or of the name of the field: a.b, or a.?b. Otherwise it is nil.
+// objectOf returns the object from which an expression selects a field, or nil. id is the number of
+// the selection, or of the name of the field: a.b, or a.?b.
 func objectOf(expr ast.Expr, id int64) ast.Expr {
 	switch expr.Kind() {
 	case ast.SelectKind:
@@ -223,8 +224,8 @@ func between(text, before, behind string) (string, bool) {
 	return inside, found
 }
 
-// furtherIn returns the only member of an object's members that has a name, as an expression has
-// it, or empty if none has it, or several.
+// furtherIn returns the path of the only field of that name inside an object's members, as an
+// expression writes it, or "".
 func furtherIn(c chain, s *schema.Schema, name string) string {
 	var found []string
 	for in := range sortedMembers(s) {
@@ -239,8 +240,8 @@ func furtherIn(c chain, s *schema.Schema, name string) string {
 	return found[0]
 }
 
-// Select returns the expression that reads a place of a variable, as far as CEL has names for what
-// leads there.
+// Select returns the expression that reads a field of a variable, as far as CEL has names for the
+// path.
 func Select(variable string, p path.Path) string {
 	text := variable
 	for _, name := range p {

@@ -7,8 +7,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// Optional returns the expression that reads a place, whether or not it and what is around it are
-// there.
+// Optional returns the expression that reads a field, whether or not the field and the objects
+// around it are present.
 func Optional(names []string) string {
 	var b strings.Builder
 	b.WriteString("self")

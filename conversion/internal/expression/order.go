@@ -6,18 +6,17 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// ordered reports macros that go through the entries of a map that the expression
-// makes itself. Those come in any order, and the same object must always give the
-// same bytes. The entries of what the object holds come in the order of their names.
-type ordered struct {
+// orderCheck reports macros that iterate over the entries of a map that the expression makes itself.
+// Those have no order, and the same object must always give the same bytes. The entries of maps in
+// the object are ordered by their names.
+type orderCheck struct {
 	types map[int64]*types.Type
-	// made are the macro variables that may hold such a map, and known those that do
-	// not.
+	// made are the macro variables that may be such a map, and known those that are not.
 	known map[string]bool
 }
 
-// check finds the first such macro.
-func (o *ordered) check(e ast.Expr) *Mistake {
+// check returns a mistake for the first such macro.
+func (o *orderCheck) check(e ast.Expr) *Mistake {
 	var wrong *Mistake
 	o.visit(e, func(m *Mistake) {
 		if wrong == nil {
@@ -27,7 +26,7 @@ func (o *ordered) check(e ast.Expr) *Mistake {
 	return wrong
 }
 
-func (o *ordered) visit(e ast.Expr, fail func(*Mistake)) {
+func (o *orderCheck) visit(e ast.Expr, fail func(*Mistake)) {
 	if e.Kind() == ast.ComprehensionKind {
 		c := e.AsComprehension()
 		o.visit(c.IterRange(), fail)
@@ -41,7 +40,7 @@ func (o *ordered) visit(e ast.Expr, fail func(*Mistake)) {
 		for name, known := range before {
 			o.known[name] = known
 		}
-		o.known[c.IterVar()] = read || o.plain(c.IterRange())
+		o.known[c.IterVar()] = read || o.hasNoMap(c.IterRange())
 		if c.HasIterVar2() {
 			o.known[c.IterVar2()] = o.known[c.IterVar()]
 		}
@@ -57,7 +56,7 @@ func (o *ordered) visit(e ast.Expr, fail func(*Mistake)) {
 	}
 }
 
-// parts returns the expressions that one is made of, but for macros.
+// parts returns the direct parts of an expression, without macros.
 func parts(e ast.Expr) []ast.Expr {
 	var all []ast.Expr
 	switch e.Kind() {
@@ -82,9 +81,9 @@ func parts(e ast.Expr) []ast.Expr {
 	return all
 }
 
-// isRead reports whether a value comes from the object, or holds no map of several
-// entries that does not.
-func (o *ordered) isRead(e ast.Expr) bool {
+// isRead reports whether a value is from the object, or has no map with several entries that is
+// not.
+func (o *orderCheck) isRead(e ast.Expr) bool {
 	switch e.Kind() {
 	case ast.IdentKind:
 		known, local := o.known[e.AsIdent()]
@@ -104,7 +103,7 @@ func (o *ordered) isRead(e ast.Expr) bool {
 		}
 		return true
 	case ast.CallKind:
-		if o.plain(e) {
+		if o.hasNoMap(e) {
 			return true
 		}
 		switch e.AsCall().FunctionName() {
@@ -121,8 +120,8 @@ func (o *ordered) isRead(e ast.Expr) bool {
 	return false
 }
 
-// plain reports whether a value holds no map at all.
-func (o *ordered) plain(e ast.Expr) bool { return holdsNoMap(o.types[e.ID()]) }
+// hasNoMap reports whether a value has no map in it.
+func (o *orderCheck) hasNoMap(e ast.Expr) bool { return holdsNoMap(o.types[e.ID()]) }
 
 func holdsNoMap(t *types.Type) bool {
 	if t == nil {

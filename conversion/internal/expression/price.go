@@ -11,8 +11,8 @@ import (
 	"github.com/google/cel-go/interpreter"
 )
 
-// price returns what a call costs: Kubernetes' price for its functions, and for the others that of
-// cel-go (interpreter/runtimecost.go).
+// price returns the cost of a call: Kubernetes' price for its functions, and cel-go's price for the
+// others (interpreter/runtimecost.go).
 func (m *meter) price(call interpreter.InterpretableCall, result ref.Val) uint64 {
 	args := make([]ref.Val, len(call.Args()))
 	for i, arg := range call.Args() {
@@ -22,7 +22,7 @@ func (m *meter) price(call interpreter.InterpretableCall, result ref.Val) uint64
 			args[i] = m.values[id]
 		}
 		if args[i] == nil || types.IsUnknownOrError(args[i]) {
-			return 1 // the call came to nothing
+			return 1 // the call has failed
 		}
 	}
 	if price := m.prices.CallCost(call.Function(), call.OverloadID(), args, result); price != nil {
@@ -57,7 +57,7 @@ func (m *meter) price(call interpreter.InterpretableCall, result ref.Val) uint64
 	return 1
 }
 
-// size returns the length of what has one, and 1 of everything else.
+// size returns the length of a value that has one, and 1 for others.
 func size(value ref.Val) float64 {
 	if optional, ok := value.(*types.Optional); ok && optional.HasValue() {
 		return size(optional.GetValue())

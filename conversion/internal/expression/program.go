@@ -15,11 +15,11 @@ import (
 
 // Program is one expression, compiled. It is safe for concurrent use.
 type Program struct {
-	// Reads are the places whose values it is given.
+	// Reads are the fields whose values it is given.
 	Reads []Read
 	// Parameters are those that it uses.
 	Parameters []string
-	// Optional says that it may give nothing.
+	// Optional says that it may have no value.
 	Optional bool
 	// Cost is what an evaluation may cost.
 	Cost Cost
@@ -32,14 +32,14 @@ type Program struct {
 	atRoot        bool
 }
 
-// Compile compiles an expression for a place of the other version.
+// Compile compiles an expression for a field of the other version.
 func (e *Environment) Compile(text string, to *schema.Schema) (*Program, *Mistake) {
 	checked, issues := e.env.Compile(text)
 	if issues.Err() != nil {
 		return nil, e.issue(text, issues)
 	}
 	native := checked.NativeRep()
-	if m := fits(checked.OutputType(), to); m != nil {
+	if m := checkType(checked.OutputType(), to); m != nil {
 		return nil, m
 	}
 	r := &reader{e: e}
@@ -47,13 +47,13 @@ func (e *Environment) Compile(text string, to *schema.Schema) (*Program, *Mistak
 	if r.wrong != nil {
 		return nil, r.wrong
 	}
-	if m := (&ordered{types: native.TypeMap()}).check(native.Expr()); m != nil {
+	if m := (&orderCheck{types: native.TypeMap()}).check(native.Expr()); m != nil {
 		return nil, m
 	}
 	if m := checkZones(native.Expr()); m != nil {
 		return nil, m
 	}
-	program, err := e.env.Program(checked, cel.CustomDecoratorV2(counting))
+	program, err := e.env.Program(checked, cel.CustomDecoratorV2(countSteps))
 	if err != nil {
 		return nil, mistake("", "%v", err)
 	}
@@ -70,14 +70,14 @@ func (e *Environment) Compile(text string, to *schema.Schema) (*Program, *Mistak
 			p.self.add(read, i)
 		}
 	}
-	if p.outside.standing(); p.atRoot {
-		p.self.standing()
+	if p.outside.markMetadata(); p.atRoot {
+		p.self.markMetadata()
 	}
 	return p, nil
 }
 
-// Limit is how much one evaluation may cost, and Budget how much all evaluations for
-// one object may: what the API server allows the validation rules of an object.
+// Limit is how much one evaluation may cost, and Budget how much all evaluations for one object may
+// cost: what the API server allows the validation rules of an object.
 const (
 	Limit  = celconfig.PerCallLimit
 	Budget = celconfig.RuntimeCELCostBudget
@@ -88,10 +88,9 @@ var (
 	errSpent     = fmt.Errorf("the expressions of the object cost more than %d together", Budget)
 )
 
-// Evaluate appends the value of the expression to dst, which is nil if there is none. in are the
-// values of the places that it reads, in canonical JSON, or nil if there is nothing; of a place
-// whose presence matters, anything. What it costs is taken from left. An error says why there is no
-// value that the place could hold.
+// Evaluate appends the value of the expression to dst. value is nil if the expression has no value.
+// in has the values of Reads, in canonical JSON or nil; for a read of presence, any value. Its cost
+// is subtracted from left. An error says why there is no value that the field could have.
 func (p *Program) Evaluate(dst []byte, in [][]byte, left *uint64) (out, value []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -10,13 +10,13 @@ import (
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
-// maxRange is how many numbers lists.range gives at most: for more it fails
-// (defaultMaxRangeSize in github.com/google/cel-go/ext/lists.go).
+// maxRange is how many numbers lists.range returns at most: for more it fails (defaultMaxRangeSize
+// in github.com/google/cel-go/ext/lists.go).
 const maxRange = 1_000_000
 
-// most returns the largest number that a number of elements or characters is, reckoned with others,
-// as far as it matters here. Any other number counts as nothing, as in EstimateSize.
-func (s *sizes) most(e ast.Expr) uint64 {
+// largestNumber returns the largest value of an expression that counts elements or characters, as far as it
+// matters for ranges. For other numbers it returns 0, as EstimateSize does.
+func (s *sizes) largestNumber(e ast.Expr) uint64 {
 	if e.Kind() == ast.LiteralKind {
 		if n, ok := e.AsLiteral().(types.Int); ok {
 			return uint64(min(max(n, 0), maxRange))
@@ -29,13 +29,13 @@ func (s *sizes) most(e ast.Expr) uint64 {
 	args, n := call.Args(), uint64(0)
 	switch call.FunctionName() {
 	case operators.Add:
-		n = s.most(args[0]) + s.most(args[1])
+		n = s.largestNumber(args[0]) + s.largestNumber(args[1])
 	case operators.Multiply:
-		n = s.most(args[0]) * s.most(args[1])
+		n = s.largestNumber(args[0]) * s.largestNumber(args[1])
 	case operators.Subtract:
-		n = s.most(args[0])
+		n = s.largestNumber(args[0])
 	case operators.Conditional:
-		n = max(s.most(args[1]), s.most(args[2]))
+		n = max(s.largestNumber(args[1]), s.largestNumber(args[2]))
 	case "size":
 		if call.IsMemberFunction() {
 			args = []ast.Expr{call.Target()}
@@ -51,8 +51,8 @@ type prices struct {
 	sizes *sizes
 }
 
-// EstimateCallCost is Kubernetes' price of a call, and the size of what it makes of a
-// list or for a number of elements, which Kubernetes does not say.
+// EstimateCallCost returns Kubernetes' price of a call, with the size of the result if that is made
+// of a list, or for a number of elements, which Kubernetes does not estimate.
 func (p *prices) EstimateCallCost(function, overload string, target *checker.AstNode, args []checker.AstNode) *checker.CallEstimate {
 	var size *checker.SizeEstimate
 	switch function {
@@ -60,7 +60,7 @@ func (p *prices) EstimateCallCost(function, overload string, target *checker.Ast
 		p.sizes.count(target, args)
 	case "lists.range":
 		if len(args) == 1 && args[0].Expr() != nil {
-			size = &checker.SizeEstimate{Max: min(p.sizes.most(args[0].Expr()), maxRange)}
+			size = &checker.SizeEstimate{Max: min(p.sizes.largestNumber(args[0].Expr()), maxRange)}
 		}
 	case "distinct", "reverse", "slice", "sort", "@sortByAssociatedKeys":
 		if target != nil {
@@ -69,7 +69,7 @@ func (p *prices) EstimateCallCost(function, overload string, target *checker.Ast
 	}
 	cost := checker.FixedCostEstimate(1)
 	if compares[function] {
-		cost.Max = compared(target, args)
+		cost.Max = comparisonCost(target, args)
 	}
 	if size == nil && cost.Max > 1 {
 		return &checker.CallEstimate{CostEstimate: cost}
@@ -80,9 +80,8 @@ func (p *prices) EstimateCallCost(function, overload string, target *checker.Ast
 	return &checker.CallEstimate{CostEstimate: cost, ResultSize: size}
 }
 
-// compared returns what it costs at most to compare the elements of lists, or of one with
-// themselves.
-func compared(target *checker.AstNode, args []checker.AstNode) uint64 {
+// comparisonCost returns the highest cost of comparing the elements of lists, or of one with themselves.
+func comparisonCost(target *checker.AstNode, args []checker.AstNode) uint64 {
 	if target != nil {
 		args = []checker.AstNode{*target, *target}
 	}
@@ -95,8 +94,8 @@ func compared(target *checker.AstNode, args []checker.AstNode) uint64 {
 	return uint64(min(math.Ceil(n*perComparison), math.MaxInt64))
 }
 
-// count notes the size of what size() is asked for: cel-go comes by it before it comes by
-// what is made of that.
+// count records the size of an argument of size(). cel-go estimates it before the expressions that
+// use it.
 func (s *sizes) count(target *checker.AstNode, args []checker.AstNode) {
 	if target != nil {
 		args = []checker.AstNode{*target}

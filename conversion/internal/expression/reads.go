@@ -15,39 +15,39 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// Read is a place that an expression reads.
+// Read is a field that an expression reads.
 type Read struct {
-	// Outside says that Path starts at the whole object, though the expression is
-	// about an element.
+	// Outside says that Path starts at the whole object, although the expression is about an
+	// element.
 	Outside bool
 	Path    path.Path
-	// Presence says that only whether something but null is there matters.
+	// Presence says that the expression reads only whether the field has a value other than null.
 	Presence bool
-	// Object says of a presence that it must be that of an object.
+	// Object says that, for Presence, the value must be an object.
 	Object bool
-	// Of are the members of the elements of a list that matter, or nil if all of it does.
+	// Of are the members of the elements of a list that are read, or nil if all are.
 	Of     []string
 	Schema *schema.Schema
 }
 
-// Same reports whether two reads are one.
+// Same reports whether two reads are the same.
 func (r Read) Same(o Read) bool { return r.samePlace(o) && slices.Equal(r.Of, o.Of) }
 
 func (r Read) samePlace(o Read) bool {
 	return r.Outside == o.Outside && r.Presence == o.Presence && r.Object == o.Object && slices.Equal(r.Path, o.Path)
 }
 
-// chain is a variable and what is selected from it by constant names.
+// chain is a variable with the constant names that are selected from it.
 type chain struct {
 	variable string
-	// names are as the expression has them: those of fields are escaped.
+	// names are the names as the expression writes them: those of fields are escaped.
 	names []string
-	// presence says that has() asks about the last one.
+	// presence says that has() tests the last one.
 	presence bool
 }
 
-// chainOf finds the chain that an expression is. locals are the names of the macro
-// variables around it.
+// chainOf returns the chain that an expression is. locals are the names of the macro variables
+// around it.
 func chainOf(e ast.Expr, locals []string) (chain, bool) {
 	switch e.Kind() {
 	case ast.IdentKind:
@@ -82,8 +82,8 @@ func literal(e ast.Expr) (string, bool) {
 	return string(text), ok
 }
 
-// follow finds the schema of the place that a chain leads to, and its path: as far
-// as there is a place of one name after the other.
+// follow returns the schema and the path of the field that a chain selects, as far as there is a
+// field for one name after the other.
 func (e *Environment) follow(c chain) (*schema.Schema, path.Path) {
 	s := e.self
 	if c.variable == Object {
@@ -105,7 +105,7 @@ func (e *Environment) follow(c chain) (*schema.Schema, path.Path) {
 	return s, at
 }
 
-// reader finds the places that an expression reads.
+// reader finds the fields that an expression reads.
 type reader struct {
 	e     *Environment
 	reads []Read
@@ -181,8 +181,8 @@ func (r *reader) fail(m *Mistake) {
 	}
 }
 
-// read notes the place of a chain, and that it matters whether what is around it is
-// there: without it, selecting fails.
+// read records the field of a chain, and the presence of the objects around it: without them,
+// selecting fails.
 func (r *reader) read(c chain) { r.readMembers(c, nil) }
 
 func (r *reader) readMembers(c chain, of []string) {
@@ -228,8 +228,8 @@ func (r *reader) add(read Read) {
 	}
 }
 
-// checkMetadata allows single fields of metadata, and single labels and annotations:
-// conversion itself adds annotations.
+// checkMetadata allows only single fields of metadata, and single labels and annotations, because
+// conversions add annotations.
 func checkMetadata(c chain, at path.Path) *Mistake {
 	switch {
 	case len(at) == 2 && slices.Contains([]string{"name", "generateName", "namespace"}, at[1]):

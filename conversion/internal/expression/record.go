@@ -10,13 +10,12 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// record is an object or a map of the source. Its names come in order: those of
-// a Go map come in any, and the same object must always give the same bytes.
+// record is an object or a map of the source. Its names are ordered: those of a Go map are not, and
+// the same object must always give the same bytes.
 type record struct {
 	traits.Mapper
 	names []string
-	// fields says that this is an object whose fields are declared: expressions
-	// write their names escaped.
+	// fields says that it is an object with declared fields: expressions write their names escaped.
 	fields bool
 }
 
@@ -28,7 +27,7 @@ func newRecord(members map[string]ref.Val, fields bool) *record {
 	return &record{types.NewStringInterfaceMap(types.DefaultTypeAdapter, values), slices.Sorted(maps.Keys(members)), fields}
 }
 
-// Find finds a member by the name that the expression has for it.
+// Find returns a member by the name that the expression has for it.
 func (r *record) Find(key ref.Val) (ref.Val, bool) {
 	if name, ok := key.(types.String); ok && r.fields {
 		unescaped, ok := apiservercel.Unescape(string(name))
@@ -48,13 +47,13 @@ func (r *record) Get(key ref.Val) ref.Val {
 	return types.ValOrErr(key, "no such key: %v", key)
 }
 
-// Contains reports whether Find finds something.
+// Contains reports whether Find finds a member.
 func (r *record) Contains(key ref.Val) ref.Val {
 	_, found := r.Find(key)
 	return types.Bool(found)
 }
 
-// Equal reports whether the other is the same object.
+// Equal reports whether the other value is the same object.
 func (r *record) Equal(other ref.Val) ref.Val {
 	if o, ok := other.(*record); ok && o.fields == r.fields {
 		other = o.Mapper
@@ -62,7 +61,7 @@ func (r *record) Equal(other ref.Val) ref.Val {
 	return r.Mapper.Equal(other)
 }
 
-// IsZeroValue reports whether there is nothing in it, for optional.ofNonZeroValue.
+// IsZeroValue reports whether it is empty, for optional.ofNonZeroValue.
 func (r *record) IsZeroValue() bool { return len(r.names) == 0 }
 
 // Iterator visits the names in order.

@@ -8,19 +8,19 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// variables gives an evaluation its variables.
+// variables has the variables of an evaluation.
 type variables struct {
 	p     *Program
 	in    [][]byte
 	meter *meter
-	// self and outside are made when they are first asked for.
+	// self and outside are made when they are first read.
 	self, outside ref.Val
 }
 
-// Parent returns none.
+// Parent implements cel.Activation. There is none.
 func (v *variables) Parent() cel.Activation { return nil }
 
-// ResolveName gives a variable.
+// ResolveName implements cel.Activation.
 func (v *variables) ResolveName(name string) (any, bool) {
 	switch name {
 	case Object:
@@ -44,13 +44,12 @@ func (v *variables) ResolveName(name string) (any, bool) {
 	return nil, false
 }
 
-// branch is a place of which a program reads something: the place itself, or what is
-// inside.
+// branch is a field that a program reads, or that has such fields inside.
 type branch struct {
 	schema *schema.Schema
 	// value and presence are the numbers of reads, or -1.
 	value, presence int
-	// always says that it counts as there, be it that nothing is in it.
+	// always says that it is treated as present even if it is empty.
 	always bool
 	inside map[string]*branch
 }
@@ -76,10 +75,9 @@ func (b *branch) add(read Read, number int) {
 	}
 }
 
-// standing makes the metadata of an object, and the maps of labels and annotations in
-// it, count as there: an expression reads single ones, and an object without them has
-// no other.
-func (b *branch) standing() {
+// markMetadata marks the metadata of an object, and its maps of labels and annotations, as always
+// present: an expression reads single ones, and an object without them has no others.
+func (b *branch) markMetadata() {
 	metadata := b.inside["metadata"]
 	if metadata == nil {
 		return
@@ -101,7 +99,7 @@ func (b *branch) root(in [][]byte) ref.Val {
 	return value
 }
 
-// read returns what is at a branch.
+// read returns the value of a branch.
 func (b *branch) read(in [][]byte) (ref.Val, bool) {
 	if b.value >= 0 {
 		if in[b.value] == nil {

@@ -10,84 +10,82 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Writer writes values in forms in which equal ones are equal, as long as its caller waits:
-// they may be as long as an object. The zero value has no caller that could go.
+// Writer writes values in canonical forms, in which equal values have equal texts. It stops when
+// its caller is gone, because a value may be as long as an object. The zero value has no caller.
 type Writer struct{ Caller *caller.Caller }
 
-// Canonical appends value as the API server would hand it back, in a form in which equal values are
-// equal bytes: members sorted, numbers normalised, no white space, nulls at places that are not
-// nullable absent, and members that hold their default absent. s may be nil if no schema is known.
-// value must be valid JSON.
+// Canonical appends value as the API server would return it, in canonical form: members sorted,
+// numbers normalised, no white space; without nulls in fields that are not nullable, and without
+// members that have their default. s may be nil if no schema is known. value must be valid JSON.
 func (w Writer) Canonical(dst, value []byte, s *Schema) []byte {
 	return (&canonicalizer{caller: w.Caller}).append(dst, value, s)
 }
 
-// Content is Canonical without what is sensitive.
+// Content is Canonical without sensitive fields.
 func (w Writer) Content(dst, value []byte, s *Schema) []byte {
 	return (&canonicalizer{caller: w.Caller, omitSensitive: true}).append(dst, value, s)
 }
 
-// WithoutDropped is Canonical without what some table drops.
+// WithoutDropped is Canonical without fields that some table drops.
 func (w Writer) WithoutDropped(dst, value []byte, s *Schema) []byte {
 	return (&canonicalizer{caller: w.Caller, omitDropped: true}).append(dst, value, s)
 }
 
-// LeavingOut is WithoutDropped, and says which places there were.
+// LeavingOut is WithoutDropped, and returns the schemas of the fields that were left out.
 func (w Writer) LeavingOut(dst, value []byte, s *Schema) (text []byte, dropped []*Schema) {
 	c := canonicalizer{caller: w.Caller, omitDropped: true}
 	return c.append(dst, value, s), c.dropped
 }
 
-// Without is Content without the places that omit names, and with all others, be it
-// that some table drops them; and with that of keep, if it holds its default. keep may be
-// nil.
+// Without is Content without the fields for which omit returns true, and with dropped fields. It
+// writes the field with the schema keep even if it has its default; keep may be nil.
 func (w Writer) Without(dst, value []byte, s *Schema, omit func(*Schema) bool, keep *Schema) []byte {
 	return (&canonicalizer{caller: w.Caller, omitSensitive: true, omit: omit, keep: keep}).append(dst, value, s)
 }
 
-// Pruned is Canonical without members that the schema does not know, which the API
-// server removes: as it would hand the value back even where a stash has brought it.
+// Pruned is Canonical without members that the schema lacks, which the API server removes. A stash
+// may have added them.
 func (w Writer) Pruned(dst, value []byte, s *Schema) []byte {
 	return (&canonicalizer{caller: w.Caller, prunes: true}).append(dst, value, s)
 }
 
-// Canonical is that of a Writer without a caller.
+// Canonical is Writer.Canonical without a caller.
 func Canonical(dst, value []byte, s *Schema) []byte { return Writer{}.Canonical(dst, value, s) }
 
-// Content is that of a Writer without a caller.
+// Content is Writer.Content without a caller.
 func Content(dst, value []byte, s *Schema) []byte { return Writer{}.Content(dst, value, s) }
 
-// canonicalizer reads a value into nodes and writes them in order. In two
-// passes the work does not grow with the depth of nesting.
+// canonicalizer reads a value into nodes, and then writes them in order. With these two passes the
+// work does not grow with the depth of nesting.
 type canonicalizer struct {
 	caller *caller.Caller
 
 	omitSensitive, omitDropped, complete, prunes bool
-	// omit names more places to leave out; it may be nil.
+	// omit selects more fields to leave out; it may be nil.
 	omit func(*Schema) bool
-	// keep is a place to write though it holds its default; it may be nil.
+	// keep is a field to write even if it has its default; it may be nil.
 	keep *Schema
-	// dropped are the places that were left out for that they are dropped.
+	// dropped are the dropped fields that were left out.
 	dropped []*Schema
 
 	*workspace
 }
 
-// workspace is what a canonicalizer works in, which another one may use after it.
+// workspace is the memory of a canonicalizer, which another one may use after it.
 type workspace struct {
 	scan  jsontext.Scanner
 	nodes []node
-	// sorted holds the members of the objects that are being written.
+	// sorted has the members of the objects that are being written.
 	sorted []int32
 }
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
-// maxNodes is how many nodes a workspace may have that is kept.
+// maxNodes is how many nodes a workspace may have to be used again.
 const maxNodes = 1 << 14
 
-// node is one value. Those inside an object or list are linked, from first on;
-// 0, which is the whole value, ends the list.
+// node is one value. The values inside an object or list are linked, beginning with first. The
+// number 0, which is the whole value, ends the list.
 type node struct {
 	name        []byte
 	pos, end    int
@@ -196,7 +194,7 @@ func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
 	slices.SortFunc(c.sorted[mark:], func(a, b int32) int { return bytes.Compare(c.nodes[a].name, c.nodes[b].name) })
 	var missing []string
 	if c.complete && s != nil {
-		missing = c.missing(c.sorted[mark:], s)
+		missing = c.missingDefaults(c.sorted[mark:], s)
 	}
 	dst = append(dst, '{')
 	open := len(dst)
@@ -239,7 +237,7 @@ func (c *canonicalizer) object(dst []byte, n *node, s *Schema) []byte {
 	return append(dst, '}')
 }
 
-// absent reports whether a canonical value counts as not there.
+// absent reports whether a canonical value is treated as absent.
 func (c *canonicalizer) absent(value []byte, s *Schema) bool {
 	if value[0] == 'n' && !s.Nullable {
 		return true

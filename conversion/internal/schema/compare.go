@@ -10,9 +10,9 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Same reports whether two places hold the same values, treat nulls and unknown
-// members alike, and give absence the same meaning, all the way down. Then a
-// value can be copied from one to the other without a look inside.
+// Same reports whether two fields have the same values, treat nulls and unknown members the same,
+// and give absence the same meaning, with everything inside. Then a value can be copied from one to
+// the other without reading it.
 func Same(a, b *Schema) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -30,7 +30,7 @@ func Same(a, b *Schema) bool {
 		maps.EqualFunc(a.Members, b.Members, Same)
 }
 
-// Fit reports whether some value can stand at both places.
+// Fit reports whether some value is valid in both fields.
 func Fit(a, b *Schema) bool {
 	if a.IsAny() || b.IsAny() {
 		return true
@@ -43,7 +43,7 @@ func Fit(a, b *Schema) bool {
 	return a.Type == "number" && b.Type == "number"
 }
 
-// Allows reports whether a value of a type may stand here.
+// Allows reports whether a value of a type is valid.
 func (s *Schema) Allows(t string) bool {
 	switch {
 	case s.IntOrString:
@@ -56,7 +56,7 @@ func (s *Schema) Allows(t string) bool {
 	return s.Type == t
 }
 
-// Includes reports whether every value of b's type can stand at a.
+// Includes reports whether every value of b's type is valid by s.
 func (s *Schema) Includes(b *Schema) bool {
 	switch {
 	case s.Type == "" && !s.IntOrString:
@@ -69,8 +69,8 @@ func (s *Schema) Includes(b *Schema) bool {
 	return s.Allows(b.Type)
 }
 
-// Holds reports whether the value's type is right for this place, so that the API
-// server hands it back as it is. value has been validated.
+// Holds reports whether a value is of the right type, so that the API server returns it unchanged.
+// value must be valid JSON.
 func (s *Schema) Holds(value []byte) bool {
 	switch value[0] {
 	case 'n':
@@ -90,7 +90,7 @@ func (s *Schema) Holds(value []byte) bool {
 	return s.Allows("integer") && isInteger(value, s.bits())
 }
 
-// bits returns those of an integer.
+// bits returns the size of an integer in bits.
 func (s *Schema) bits() int {
 	if s.Int32 {
 		return 32
@@ -103,10 +103,9 @@ func isLabel(text []byte) bool {
 	return len(content.IsLabelValue(string(jsontext.Unquote(nil, text[1:len(text)-1])))) == 0
 }
 
-// IsMetadata reports whether labels or annotations may have a member of this name, with a JSON
-// string as its value, that the API server would not reject the object for
-// (k8s.io/apimachinery/pkg/api/validation, ValidateAnnotations, and
-// k8s.io/apimachinery/pkg/apis/meta/v1/validation, ValidateLabels).
+// IsMetadata reports whether the API server accepts a label or an annotation with a name and a JSON
+// string as its value (k8s.io/apimachinery/pkg/api/validation, ValidateAnnotations, and
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation, ValidateLabels). in is labels or annotations.
 func IsMetadata(in, name string, value []byte) bool {
 	switch in {
 	case "labels":
@@ -117,8 +116,8 @@ func IsMetadata(in, name string, value []byte) bool {
 	return false
 }
 
-// Inside returns the schema without what it says of the place itself: whether null may stand there,
-// and what absence stands for.
+// Inside returns the schema without what it specifies about the field itself: whether it is
+// nullable, and its default.
 func (s *Schema) Inside() *Schema {
 	if !s.Nullable && s.Default == nil {
 		return s

@@ -7,16 +7,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Complete is Canonical with every default of s written out, those inside of
-// defaults too: what the API server makes of value when an object is written.
-// A conversion has to do the same for what it fills in, because what it returns
-// is pruned but not defaulted (apiextensions-apiserver, pkg/apiserver,
-// schemaCoercingConverter).
+// Complete is Canonical with every default of s written out, including those inside of defaults:
+// what the API server makes of value when an object is written. A conversion must do the same for
+// values that it adds, because its result is pruned but gets no defaults (apiextensions-apiserver,
+// pkg/apiserver, schemaCoercingConverter).
 func (w Writer) Complete(dst, value []byte, s *Schema) []byte {
 	return (&canonicalizer{caller: w.Caller, complete: true}).append(dst, value, s)
 }
 
-// Complete is that of a Writer without a caller.
+// Complete is Writer.Complete without a caller.
 func Complete(dst, value []byte, s *Schema) []byte { return Writer{}.Complete(dst, value, s) }
 
 // ImpliesMore reports whether the default is an object with more in it than the defaults of its members
@@ -64,7 +63,7 @@ func (s *Schema) Speaks() bool {
 	return false
 }
 
-// DefaultsInside reports whether something inside of the place has a default.
+// DefaultsInside reports whether something inside the field has a default.
 func (s *Schema) DefaultsInside() bool {
 	for _, m := range s.Members {
 		if m.Default != nil || m.DefaultsInside() {
@@ -74,9 +73,9 @@ func (s *Schema) DefaultsInside() bool {
 	return s.Items != nil && s.Items.DefaultsInside() || s.Values != nil && s.Values.DefaultsInside()
 }
 
-// missing returns the members of s that have a default and that are not there, in the order of
-// their names. present are the nodes of those that are.
-func (c *canonicalizer) missing(present []int32, s *Schema) (names []string) {
+// missingDefaults returns the members of s that have a default and that are absent, in the order of their
+// names. present are the nodes of the others.
+func (c *canonicalizer) missingDefaults(present []int32, s *Schema) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(s.Members)) {
 		of := s.Members[name]
 		if of.Default == nil {

@@ -1,5 +1,5 @@
-// Package schema is what conversion needs to know of a version's structural
-// schema: which places there are, what they can hold, and what absence means.
+// Package schema has what conversion needs of a version's structural schema: which fields there
+// are, which values they can have, and what their absence means.
 package schema
 
 import (
@@ -9,36 +9,34 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Schema describes one place.
+// Schema describes one field.
 type Schema struct {
 	// Type is object, array, string, integer, number or boolean, or empty if any type is allowed.
 	Type        string
 	IntOrString bool
-	// Format is that of a string: date-time, byte and the like. It says how
-	// expressions see the place, and nothing of what may stand there.
+	// Format is the format of a string, such as date-time or byte. It changes how expressions read
+	// the field, and not which values are valid.
 	Format   string `json:",omitempty"`
 	Nullable bool
 	// Int32 says that an integer has 32 bits: a larger one would make the object, and every list
 	// that it is in, unreadable for typed clients, and the API server rejects it
 	// (k8s.io/kube-openapi/pkg/validation/validate).
 	Int32 bool `json:",omitempty"`
-	// Text says that nothing but a string may stand here, lest the API server reject the object as
-	// a whole: an annotation or a label. Label says that it must be valid as the value of a label,
-	// too.
+	// Text says that only a string is valid, because the API server would reject the whole object
+	// otherwise: an annotation or a label. Label says that the string must be valid as the value of
+	// a label.
 	Text, Label bool
-	// Sensitive says that the value must not show in metadata, not even in a
-	// hash over an element.
+	// Sensitive says that the value must not be in metadata, not even in the hash of an element.
 	Sensitive bool
-	// Dropped says that some table loses the place on purpose.
+	// Dropped says that some table drops the field.
 	Dropped bool
-	// Fades says that a trip through a third version may lose the place: some table drops it, or
-	// what it is made of.
+	// Fades says that a trip through a third version may lose the field: some table drops it, or a
+	// field that it is made of.
 	Fades bool `json:"-"`
-	// DefaultFades says that the default has something that a trip through a third version may lose, so
-	// that what comes back need not be the default. Plans set it.
+	// DefaultFades says that the default has something that a trip through a third version may
+	// lose, so that the value may be another one afterwards. SetDefaultFades sets it.
 	DefaultFades bool `json:"-"`
-	// Open says that unknown members survive here
-	// (x-kubernetes-preserve-unknown-fields).
+	// Open says that unknown members are kept (x-kubernetes-preserve-unknown-fields).
 	Open bool
 	// Members are the declared members of an object.
 	Members map[string]*Schema
@@ -49,14 +47,13 @@ type Schema struct {
 	// Keys are x-kubernetes-list-map-keys.
 	Keys     []string
 	Required []string
-	// Default is the canonical JSON of the default, nil if there is none.
+	// Default is the canonical JSON of the default, or nil.
 	Default []byte
-	// Whole is the default with the defaults of what is inside, as it is
-	// written and as rows read it. It follows from the rest, so that no
-	// fingerprint needs it.
+	// Whole is the default with the defaults of what is inside it, as it is written and as rows
+	// read it. It follows from the other fields, so no mark depends on it.
 	Whole []byte `json:"-"`
-	// Defaulted are the names of members that have a default, in their order, and Completes says that there
-	// are such members here or inside.
+	// Defaulted has the names of members with a default, in order. Completes says that there are
+	// such members, here or inside.
 	Defaulted []string `json:"-"`
 	Completes bool     `json:"-"`
 	// HasRowDefault says that the default of a row gives a value to the absent field, in some table.
@@ -68,12 +65,12 @@ type Schema struct {
 	Enum [][]byte
 }
 
-// Any returns the schema of a place that can hold everything.
+// Any returns a schema for which every value is valid.
 func Any() *Schema { return &Schema{Open: true, Nullable: true} }
 
-// New reads a version's schema from its CRD. The API server's own knowledge of
-// metadata, apiVersion and kind is added. Where the version has no schema,
-// everything is allowed. formats says that expressions will see it.
+// New reads a version's schema from its CRD, and adds what the API server knows of metadata,
+// apiVersion and kind. If the version has no schema, every value is valid. formats says that
+// expressions will read it.
 func New(props *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	root := &Schema{Type: "object", Open: true}
 	if props != nil {
@@ -88,8 +85,8 @@ func New(props *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	return root
 }
 
-// metadata has of ObjectMeta only what a table may name; the API server takes
-// everything else from the input of a conversion.
+// metadata has only those fields of ObjectMeta that a table may name. The API server takes all
+// others from the input of a conversion.
 func metadata() *Schema {
 	return &Schema{Type: "object", Open: true, Members: map[string]*Schema{
 		"annotations": {Type: "object", Values: &Schema{Type: "string", Text: true}},
@@ -126,9 +123,8 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 		s.Members[name] = convert(&member, formats)
 	}
 	if p.XEmbeddedResource {
-		// Pruning keeps these three of an embedded resource whether they are
-		// declared or not, and whatever is in them (apiextensions-apiserver,
-		// pkg/apiserver/schema/pruning).
+		// Pruning keeps these three of an embedded resource, with everything in them, whether they
+		// are declared or not (apiextensions-apiserver, pkg/apiserver/schema/pruning).
 		if s.Members == nil {
 			s.Members = map[string]*Schema{}
 		}
@@ -147,7 +143,7 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	if p.Items != nil && p.Items.Schema != nil {
 		s.Items = convert(p.Items.Schema, formats)
 		if s.Items.Type == "" && s.Items.Open {
-			// The API server removes null  where it may not stand, but from no list
+			// The API server removes null from fields that are not nullable, but from no list
 			// (apiextensions-apiserver, pkg/apiserver/schema/defaulting).
 			s.Items.Nullable = true
 		}
@@ -165,24 +161,24 @@ func convert(p *apiextensionsv1.JSONSchemaProps, formats bool) *Schema {
 	for _, v := range p.Enum {
 		raw := v.Raw
 		if len(raw) == 0 {
-			raw = []byte("null") // apiextensionsv1.JSON reads null as nothing
+			raw = []byte("null") // apiextensionsv1.JSON is empty for null
 		}
 		s.Enum = append(s.Enum, Canonical(nil, raw, nil))
 	}
 	return s
 }
 
-// IsObject reports whether an object may stand here.
+// IsObject reports whether an object is valid.
 func (s *Schema) IsObject() bool {
 	return s.Type == "object" || s.Type == "" && !s.IntOrString
 }
 
-// IsAny says that nothing is declared of this place.
+// IsAny reports whether the schema specifies nothing.
 func (s *Schema) IsAny() bool {
 	return s.Type == "" && !s.IntOrString && s.Members == nil && s.Items == nil && s.Values == nil
 }
 
-// Drop says that some table loses the place on purpose, with all that is in it.
+// Drop marks the field, with everything in it, as dropped by some table.
 func (s *Schema) Drop() {
 	s.Dropped = true
 	s.fade()
@@ -195,18 +191,18 @@ func (s *Schema) fade() {
 	}
 }
 
-// FadesInside reports whether a trip through a third version may lose the place, or a part of it.
+// FadesInside reports whether a trip through a third version may lose the field, or a part of it.
 func (s *Schema) FadesInside() bool {
 	return s.Fades || slices.ContainsFunc(s.inside(), (*Schema).FadesInside)
 }
 
-// SetDefaultFades sets DefaultFades, once it is known what every table drops.
+// SetDefaultFades sets DefaultFades, after it is known what every table drops.
 func (s *Schema) SetDefaultFades() {
 	isMore := s.ImpliesMore() || len(s.Default) > 2 && s.Default[0] == '['
 	s.DefaultFades = isMore && !s.Fades && s.FadesInside()
 }
 
-// Refills reports whether a place that some table drops has its default then.
+// Refills reports whether the field gets its default when a table drops it.
 func (s *Schema) Refills() bool { return s.Dropped && s.Default != nil }
 
 // inside returns the schemas of members, values and elements.
@@ -220,7 +216,7 @@ func (s *Schema) inside() []*Schema {
 	return all
 }
 
-// Names returns those of the declared members, in their order.
+// Names returns the names of the declared members, in order.
 func (s *Schema) Names() []string { return slices.Sorted(maps.Keys(s.Members)) }
 
 // Member returns the schema of a member, or nil if pruning would remove it.
@@ -232,8 +228,8 @@ func (s *Schema) Member(name string) *Schema {
 	return m
 }
 
-// Declare returns the schema of a place that there is. What no schema describes it describes from then on,
-// as anything.
+// Declare returns the schema of a field of an object that exists. A field without a schema gets one
+// that allows anything.
 func (s *Schema) Declare(names []string) *Schema {
 	for _, name := range names {
 		m := s.Inner([]byte(name))
@@ -248,10 +244,11 @@ func (s *Schema) Declare(names []string) *Schema {
 	return s
 }
 
-// anything is Any for those who read it only.
+// anything is Any for callers that only read it.
 var anything = Any()
 
-// Inner is Member for those who read it only: all that no schema describes has the same.
+// Inner is Member for callers that only read it: it returns the same schema for all fields without
+// a schema.
 func (s *Schema) Inner(name []byte) *Schema {
 	if m := s.Members[string(name)]; m != nil {
 		return m
@@ -265,7 +262,7 @@ func (s *Schema) Inner(name []byte) *Schema {
 	return nil
 }
 
-// At returns the schema of a place, or nil if there is none. names lead to it.
+// At returns the schema at a path of names, or nil.
 func (s *Schema) At(names []string) *Schema {
 	for _, name := range names {
 		if s.Type == "array" {
@@ -278,10 +275,10 @@ func (s *Schema) At(names []string) *Schema {
 	return s
 }
 
-// KeepsUnknown reports whether members that are not declared survive.
+// KeepsUnknown reports whether members that are not declared are kept.
 func (s *Schema) KeepsUnknown() bool { return s.Open || s.Values != nil }
 
-// Requires reports whether the member must be there.
+// Requires reports whether a member is required.
 func (s *Schema) Requires(name string) bool { return slices.Contains(s.Required, name) }
 
 // Describe names the type as an author would.

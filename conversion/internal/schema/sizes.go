@@ -1,22 +1,22 @@
 package schema
 
-// Limits of sizes where a schema states none, as the API server assumes them for
-// validation rules (k8s.io/apiserver/pkg/cel/common, SchemaDeclType).
+// These are the sizes that the API server assumes for validation rules if a schema states none
+// (k8s.io/apiserver/pkg/cel/common, SchemaDeclType).
 const (
-	// maxRequest is how many bytes a request can have
-	// (MaxRequestSizeBytes in k8s.io/apiserver/pkg/apis/cel).
+	// maxRequest is the maximal size of a request in bytes (MaxRequestSizeBytes in
+	// k8s.io/apiserver/pkg/apis/cel).
 	maxRequest = 3 << 20
-	// runeBytes is how many bytes a character can have: maxLength counts characters, and
-	// some functions are priced by bytes.
+	// runeBytes is the maximal size of a character in bytes: maxLength counts characters, and some
+	// functions are priced by bytes.
 	runeBytes = 4
-	// maxLabel is how long the value of a label can be
+	// maxLabel is the maximal length of the value of a label
 	// (k8s.io/apimachinery/pkg/api/validate/content).
 	maxLabel = 63
 )
 
-// Largest returns how many elements, values or bytes of text may stand at a place: as many as the
-// schema says, or else as fit into a request. keyword is the one that says so, stated whether it is
-// there; it is empty of places that have no size, or of which a CRD cannot say it.
+// Largest returns how many elements, values or bytes of text a value may have: as many as the
+// schema allows, or else as fit into a request. keyword limits that, and stated says that the
+// schema has it. keyword is "" for fields without a size, and for those that a CRD can't limit.
 func (s *Schema) Largest() (n int64, keyword string, stated bool) {
 	switch {
 	case s.Type == "array":
@@ -28,7 +28,7 @@ func (s *Schema) Largest() (n int64, keyword string, stated bool) {
 	case s.Label:
 		return maxLabel, "maxLength", true
 	case s.Text:
-		return 0, "", false // no CRD can bound an annotation
+		return 0, "", false // no CRD can limit an annotation
 	case s.Type == "string" && len(s.Enum) > 0:
 		for _, v := range s.Enum {
 			n = max(n, int64(len(v)))
@@ -48,7 +48,7 @@ func (s *Schema) Largest() (n int64, keyword string, stated bool) {
 	return max(*s.Max, 0), keyword, true
 }
 
-// smallest returns how many bytes the shortest value has in JSON.
+// smallest returns the length of the shortest value in JSON, in bytes.
 func (s *Schema) smallest() int64 {
 	switch {
 	case s == nil, s.IntOrString, s.Nullable:

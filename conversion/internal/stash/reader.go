@@ -12,8 +12,8 @@ import (
 
 var errFormat = errors.New("not a stash of a known format")
 
-// wrapping is how many levels a stash adds around a value: the document, its
-// entries and the entry. The limit of depth is for the values alone.
+// wrapping is how many levels a stash adds around a value: the document, its entries and the entry.
+// The limit of depth is only for the values.
 const wrapping = 3
 
 // Read is Reader.Read with memory of its own.
@@ -24,20 +24,20 @@ func Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 // Reader reads stashes into memory that is reused.
 type Reader struct{ steps []Step }
 
-// Items returns how many steps the reader has room for, which Reset leaves it.
+// Items returns for how many steps the reader has memory. Reset keeps it.
 func (r *Reader) Items() int { return cap(r.steps) }
 
-// Reset lets the memory of what was read be reused.
+// Reset makes the memory of what was read free for the next Read.
 func (r *Reader) Reset() {
 	clear(r.steps)
 	r.steps = r.steps[:0]
 }
 
-// Read appends the entries of a stash, which is the text of an annotation, and which they share
-// memory with. It believes nothing but what it understands whole: any error means that none of the
-// entries may be used. An entry with a number that the API server cannot decode is left out: no object
-// that it has stored can have had one. table is the mark of the table by which they were written, empty
-// if there is none.
+// Read appends the entries of a stash to entries, and returns the mark of the table that wrote
+// them, or "". text is the text of an annotation, and the entries share memory with it. Read
+// accepts only a stash that it understands completely: after an error none of the entries may be
+// used. It leaves out an entry with a number that the API server can't decode, because no stored
+// object can have had it.
 func (reused *Reader) Read(entries []Entry, text []byte) (all []Entry, table string, err error) {
 	var scan jsontext.Scanner
 	scan.Reset(text)
@@ -133,8 +133,8 @@ func (r *reader) elements(pos int, visit func(at, end int) error) error {
 }
 
 func (r *reader) entry(pos int) (e Entry, err error) {
-	// deep are values long enough to nest deeper than they may, where they are
-	// and how far below the entry's place.
+	// deep are values that are long enough to nest too deep: their offsets, and how far they are
+	// below the place of the entry.
 	type nested struct{ at, below int }
 	var deep []nested
 	err = r.members(pos, func(name []byte, at, end int) error {
@@ -172,7 +172,7 @@ func (r *reader) entry(pos int) (e Entry, err error) {
 	}
 	for _, value := range deep {
 		if err == nil {
-			// At its place the value must not nest deeper than what can be read.
+			// In its place the value must not nest deeper than what can be read.
 			_, err = r.scan.Value(value.at, len(e.At)+value.below)
 		}
 	}
@@ -190,12 +190,12 @@ func (r *reader) address(pos int) ([]Step, error) {
 	return r.steps[first:len(r.steps):len(r.steps)], err
 }
 
-// decodable reports whether the API server can decode what an entry brings back.
+// decodable reports whether the API server can decode what an entry restores.
 func (e *Entry) decodable() bool {
 	return jsontext.Decodable(e.Value) && !slices.ContainsFunc(e.Order, func(i Item) bool { return !jsontext.Decodable(i.Value) })
 }
 
-// item reads an element of an order, and says where its value begins.
+// item reads an element of an order, and returns where its value begins.
 func (r *reader) item(at, end int) (item Item, value int, err error) {
 	if r.scan.Src[at] == '{' {
 		stepped, other := false, false
@@ -240,7 +240,7 @@ func (r *reader) step(at, end int) (s Step, err error) {
 	if r.scan.Src[at] == '"' {
 		return s, r.text(&s.Name, at, end)
 	}
-	more := false // says that it is content
+	more := false // the value is content
 	err = r.members(at, func(name []byte, at, end int) error {
 		more = more || string(name) != "key" && string(name) != "there" && string(name) != "part"
 		switch string(name) {
@@ -292,7 +292,7 @@ func (r *reader) number(to *int, at, end int) error {
 	return nil
 }
 
-// compact returns a key as conversion writes it, if someone has spaced it out.
+// compact returns a key without white space, as conversions write it.
 func compact(key []byte) []byte {
 	if bytes.ContainsAny(key, " \t\r\n") {
 		return schema.Canonical(nil, key, nil)

@@ -23,18 +23,15 @@ import (
 )
 
 const (
-	// Prefix is what the names of all stashes begin with; the owning version
-	// follows.
+	// Prefix is the beginning of the names of all stashes. The version that owns the stash follows.
 	Prefix = "stash.crosswalk.dev/"
-	// StatusSuffix follows the version in the name of the stash that holds the
-	// entries of status.
+	// StatusSuffix follows the version in the name of the stash with the entries of status.
 	StatusSuffix = ".status"
-	// Incomplete is the annotation that names places for which there was no
-	// room.
+	// Incomplete is the annotation with the paths of fields for which there was no room.
 	Incomplete = "crosswalk.dev/incomplete"
-	// MaxVersion is how long the name of a version can be, so that its stashes
-	// have valid names: the name of an annotation, behind its prefix, has at
-	// most 63 characters (k8s.io/apimachinery/pkg/util/validation).
+	// MaxVersion is the maximal length of the name of a version, so that the names of its stashes
+	// are valid: after its prefix, the name of an annotation has at most 63 characters
+	// (k8s.io/apimachinery/pkg/util/validation).
 	MaxVersion = 63 - len(StatusSuffix)
 
 	format = 1
@@ -53,7 +50,7 @@ func Owner(name []byte) (version []byte, ok bool) {
 	return version, true
 }
 
-// IsOurs reports whether an annotation is one of Crosswalk's own.
+// IsOurs reports whether Crosswalk writes an annotation.
 func IsOurs(name string) bool {
 	return strings.HasPrefix(name, Prefix) || name == Incomplete
 }
@@ -61,66 +58,65 @@ func IsOurs(name string) bool {
 // Entry is one place of the owning version.
 type Entry struct {
 	At []Step
-	// Value is JSON; nil says that nothing stands here.
+	// Value is JSON. It is nil if the field is absent in this version.
 	Value []byte
 	Guard []byte
-	// Table is the mark of the table that wrote the entry, if that is another one than that of the
-	// stash; nil if not.
+	// Table is the mark of the table that wrote the entry, or nil if it is that of the stash.
 	Table []byte
-	// Unplaced is the version from which a conversion could not place the entry, which another table
-	// has written; nil if there was none.
+	// Unplaced is the version from which a conversion could not place the entry, or nil. Another
+	// table has written the entry then.
 	Unplaced []byte
-	// Order says in which order the elements of a list stood, and which among
-	// them the other version cannot show. Such an entry has neither value nor
-	// guard.
+	// Order has the order of the elements of a list, with those that the other version can't
+	// represent. Such an entry has neither value nor guard.
 	Order []Item
 }
 
 // OfStatus reports whether an entry belongs to the stash for status.
 func (e *Entry) OfStatus() bool { return len(e.At) > 0 && string(e.At[0].Name) == "status" }
 
-// Filed returns the entries that belong to the stash of this name, of those that it has. Nobody
-// writes others there, and who may write the one stash need not be allowed to write the other.
+// Filed returns the entries of a stash that belong into the stash of this name. No conversion
+// writes others there. A client that may write spec need not be allowed to write status.
 func Filed(name string, entries []Entry) []Entry {
 	ofStatus := strings.HasSuffix(name, StatusSuffix)
 	return slices.DeleteFunc(entries, func(e Entry) bool { return e.OfStatus() != ofStatus })
 }
 
-// Item is one element of a list: the step that leads to it, with its part where
-// the list has parts, or its value where the other version cannot show it.
+// Item is one element of a list: the step to it, with its part if the list has parts, or its value
+// if the other version can't represent it.
 type Item struct {
 	Part  []byte
 	Step  Step
 	Value []byte
-	// Rank is the place of the element among those that rows make, from 1; 0 where they are made in
-	// the order in which they stood.
+	// Rank is the position of the element among those that rows make, from 1. It is 0 if they are
+	// made in the order that they had.
 	Rank int
-	// Double says of a value that an element with the same key is made.
+	// Double says that rows make another element with the key of this value.
 	Double bool
 }
 
-// Step leads from a place to one inside it.
+// Step leads from a value to one inside it.
 type Step struct {
 	// Name is a member, if the step is neither a key nor content.
 	Name []byte
 	// Key is the canonical JSON of an element's key members.
 	Key []byte
-	// There is Key with the values that the other version has instead, as rows make
-	// them: null if it has none. It is nil if they are the same.
+	// There is Key with the values of the other version, as rows make them, or null if the other
+	// version has none. It is nil if they are the same.
 	There []byte
-	// Content is the hash of an element as the rows produce it, and Nth tells
-	// equal elements apart, from 0. Of says how many these are, if there are several.
+	// Content is the hash of an element as rows make it. Nth is its number among equal elements,
+	// from 0, and Of how many these are, if there are several.
 	Content []byte
 	Nth, Of int
-	// Part is the part of a list that the elements of the steps behind it are in.
+	// Part is the part of a list to which the element of the next step belongs.
 	Part []byte
-	// Live is the hash of the element as the other version has it, which tells which it is if the rows
-	// have changed. It may be nil.
+	// Live is the hash of the element in the other version, which identifies it if the rows have
+	// changed. It may be nil.
 	Live []byte
-	// Alike is the number of the element among those that are like it in the other version, from 0.
+	// Alike is the number of the element among those that are equal in the other version, from 0.
 	Alike int
-	// Full is Live with what some table drops, if that tells it from others that are like it; nil if not. FullNth is
-	// its number among those with the same, from 0, and FullOf how many these are, if there are several.
+	// Full is Live with what some table drops, if that distinguishes it from others with the same
+	// Live, or nil. FullNth is its number among those with the same Full, from 0, and FullOf how
+	// many these are, if there are several.
 	Full            []byte
 	FullNth, FullOf int
 }
@@ -133,15 +129,16 @@ func (s Step) KeyThere() []byte {
 	return s.Key
 }
 
-// Same reports whether two steps lead to the same.
+// Same reports whether two steps lead to the same value.
 func (s Step) Same(other Step) bool {
 	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Part, other.Part) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
 }
 
-// SamePlace reports whether two ways lead to the same place.
+// SamePlace reports whether two addresses lead to the same place.
 func SamePlace(a, b []Step) bool { return slices.EqualFunc(a, b, Step.Same) }
 
-// Place returns a text that exactly the ways have that lead to the same place.
+// Place returns a text that is the same for addresses that lead to the same place, and only for
+// these.
 func Place(at []Step) string {
 	var text []byte
 	for _, s := range at {
@@ -150,7 +147,7 @@ func Place(at []Step) string {
 	return string(text)
 }
 
-// AppendPath appends a way as people read it, such as .spec.jobs[{"name":"x"}].command.
+// AppendPath appends an address in a form for people, such as .spec.jobs[{"name":"x"}].command.
 func AppendPath(dst []byte, at []Step) []byte {
 	for _, s := range at {
 		switch {

@@ -10,16 +10,15 @@ import (
 
 // Writer writes a stash. The zero value is empty and ready.
 type Writer struct {
-	// Table is the mark of the table by which the entries are written; empty if
-	// they are to carry none.
+	// Table is the mark of the table that writes the entries, or "" to write none.
 	Table   string
-	text    []byte // entries, one after the other
+	text    []byte // the entries, one after the other
 	entries []extent
-	// left is the size of the entries that are to be written.
+	// left is the size of the entries that will be written.
 	left int
 }
 
-// extent is where an entry is written.
+// extent is the position of an entry.
 type extent struct {
 	start, end int
 	out        bool
@@ -29,11 +28,11 @@ const (
 	head = `{"format":1,`
 	open = `"entries":[`
 	tail = `]}`
-	// begins is what an entry begins with, up to its address.
+	// begins is the beginning of an entry, up to its address.
 	begins = `{"at":`
 )
 
-// head appends what is before the entries.
+// head appends the text before the entries.
 func (w *Writer) head(dst []byte) []byte {
 	dst = append(dst, head...)
 	if w.Table != "" {
@@ -49,7 +48,7 @@ func (w *Writer) Reset() {
 	w.entries = w.entries[:0]
 }
 
-// Empty says that there is nothing to write.
+// Empty reports whether there is nothing to write.
 func (w *Writer) Empty() bool { return w.left == 0 }
 
 // Size returns the length of the annotation in bytes, as the API server counts it.
@@ -61,13 +60,13 @@ func (w *Writer) Size() int {
 	return len(w.head(buf[:0])) + w.left + len(tail)
 }
 
-// Cap returns how many bytes the writer has room for, which Reset leaves it.
+// Cap returns how many bytes of memory the writer has. Reset keeps it.
 func (w *Writer) Cap() int { return cap(w.text) }
 
 // Len returns the number of entries that were added.
 func (w *Writer) Len() int { return len(w.entries) }
 
-// SizeOf returns what leaving an entry out saves.
+// SizeOf returns how many bytes are saved by leaving an entry out.
 func (w *Writer) SizeOf(entry int) int {
 	return w.entries[entry].end - w.entries[entry].start + 1
 }
@@ -78,7 +77,7 @@ func (w *Writer) LeaveOut(entry int) {
 	w.left -= w.SizeOf(entry)
 }
 
-// Left returns the number of entries that are to be written.
+// Left returns the number of entries that will be written.
 func (w *Writer) Left() int {
 	n := 0
 	for _, e := range w.entries {
@@ -89,8 +88,8 @@ func (w *Writer) Left() int {
 	return n
 }
 
-// Compact forgets the entries that were left out. The numbers of the others change. It is not for
-// entries that are sorted.
+// Compact removes the entries that were left out. The numbers of the others change. It must not be
+// used after Sort.
 func (w *Writer) Compact() {
 	text, entries := w.text[:0], w.entries[:0]
 	for _, e := range w.entries {
@@ -108,11 +107,12 @@ func (w *Writer) At(entry int) []Step {
 	e := w.entries[entry]
 	r := reader{scan: new(jsontext.Scanner)}
 	r.scan.Reset(w.text[e.start:e.end])
-	at, _ := r.address(len(begins)) // it was written here
+	at, _ := r.address(len(begins)) // the writer has written it
 	return at
 }
 
-// Sort sorts the entries by what they are, so that it does not matter in which order they were added.
+// Sort sorts the entries by their texts, so that the order in which they were added does not
+// matter.
 func (w *Writer) Sort() {
 	slices.SortFunc(w.entries, func(a, b extent) int { return bytes.Compare(w.text[a.start:a.end], w.text[b.start:b.end]) })
 }
@@ -132,7 +132,7 @@ func (w *Writer) Add(e Entry) {
 	w.AddAt(at, e)
 }
 
-// AddAt is Add for an entry whose steps, with commas between them, are at.
+// AddAt is Add for an entry whose address is given as text: its steps, with commas between them.
 func (w *Writer) AddAt(at []byte, e Entry) {
 	start := len(w.text)
 	w.text = append(append(append(w.text, begins+`[`...), at...), ']')
@@ -183,7 +183,7 @@ func (w *Writer) AddAt(at []byte, e Entry) {
 	w.left += len(w.text) - start + 1
 }
 
-// Append appends a step as an address has it.
+// Append appends a step in the form of an address.
 func (s Step) Append(dst []byte) []byte {
 	switch {
 	case s.Key != nil:
@@ -225,7 +225,7 @@ func (s Step) Append(dst []byte) []byte {
 	return jsontext.Quote(dst, s.Name)
 }
 
-// Text returns the whole stash, the characters of its annotation.
+// Text returns the whole stash, as the text of its annotation.
 func (w *Writer) Text() []byte { return w.AppendText(make([]byte, 0, w.Size())) }
 
 // AppendText appends the whole stash.

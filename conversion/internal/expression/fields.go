@@ -11,19 +11,19 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// place is what of an object an expression stands for. cel-go itself follows
-// selections, but not what is optional, nor what a macro makes of a list.
+// place is the field of an object that an expression reads. cel-go itself follows selections, but
+// neither optional ones nor the results of macros over a list.
 type place struct {
 	schema *schema.Schema
 	// outside, path and inside are those of Bound.
 	outside bool
 	path    path.Path
 	inside  bool
-	// whole says that this is the root of an object.
+	// whole says that it is the root of an object.
 	whole bool
 }
 
-// objectName is how long the name of an object can be
+// objectName is the maximal length of the name of an object
 // (k8s.io/apimachinery/pkg/util/validation, DNS1123SubdomainMaxLength).
 var objectName = int64(253)
 
@@ -75,7 +75,7 @@ func (e *Environment) roots() map[string]*place {
 	}
 }
 
-// places finds what the parts of an expression stand for, by their numbers.
+// places returns the fields that the parts of an expression read, by the numbers of the parts.
 func (e *Environment) places(of ast.Expr) map[int64]*place {
 	f := follower{}
 	f.visit(of, e.roots())
@@ -109,7 +109,7 @@ func (f follower) find(e ast.Expr, variables map[string]*place) *place {
 		for _, element := range e.AsList().Elements() {
 			elements = append(elements, f.visit(element, variables))
 		}
-		return listOf(first(nil, elements))
+		return listOf(firstKnown(nil, elements))
 	case ast.MapKind:
 		for _, entry := range e.AsMap().Entries() {
 			f.visit(entry.AsMapEntry().Key(), variables)
@@ -141,27 +141,27 @@ func (f follower) call(call ast.CallExpr, variables map[string]*place) *place {
 		}
 		return args[0].element()
 	case name == "value" || name == "orValue" || name == "or":
-		return first(target, args)
+		return firstKnown(target, args)
 	case name == "optional.of" || name == "optional.ofNonZeroValue" || name == "dyn" || name == "string" || name == operators.Add:
-		return first(nil, args)
+		return firstKnown(nil, args)
 	case name == operators.Conditional:
-		return first(nil, args[1:])
+		return firstKnown(nil, args[1:])
 	case name == "distinct" || name == "reverse" || name == "slice" || name == "sort" || name == "@sortByAssociatedKeys":
 		return target
 	}
 	return nil
 }
 
-// first returns the first of places that is known.
-func first(p *place, others []*place) *place {
+// firstKnown returns the first place that is known.
+func firstKnown(p *place, others []*place) *place {
 	for i := 0; p == nil && i < len(others); i++ {
 		p = others[i]
 	}
 	return p
 }
 
-// comprehension follows what macros become: cel.bind and optMap, which name a value,
-// and those that go through a list.
+// comprehension follows what macros expand to: cel.bind and optMap, which name a value, and those
+// that iterate over a list.
 func (f follower) comprehension(c ast.ComprehensionExpr, variables map[string]*place) *place {
 	of := f.visit(c.IterRange(), variables)
 	from := f.visit(c.AccuInit(), variables)
@@ -179,10 +179,10 @@ func (f follower) comprehension(c ast.ComprehensionExpr, variables map[string]*p
 	if c.AccuInit().Kind() != ast.ListKind {
 		return result
 	}
-	return listOf(f.appended(c.LoopStep()))
+	return listOf(f.addedByStep(c.LoopStep()))
 }
 
-// listOf returns a list that an expression makes of something in the object.
+// listOf returns the place of a list that an expression makes of elements of the object.
 func listOf(element *place) *place {
 	if element == nil {
 		return nil
@@ -190,15 +190,15 @@ func listOf(element *place) *place {
 	return &place{schema: &schema.Schema{Type: "array", Items: element.schema}, outside: element.outside, path: element.path}
 }
 
-// appended returns what a step of map or filter adds to the list that it makes.
-func (f follower) appended(step ast.Expr) *place {
+// addedByStep returns what an iteration of map or filter appends to the list that it makes.
+func (f follower) addedByStep(step ast.Expr) *place {
 	if step.Kind() != ast.CallKind {
 		return nil
 	}
 	args := step.AsCall().Args()
 	switch {
 	case step.AsCall().FunctionName() == operators.Conditional:
-		return f.appended(args[1])
+		return f.addedByStep(args[1])
 	case step.AsCall().FunctionName() == operators.Add && args[1].Kind() == ast.ListKind && args[1].AsList().Size() == 1:
 		return f[args[1].AsList().Elements()[0].ID()]
 	}
