@@ -8,15 +8,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/path"
 )
 
-// maxTries bounds how often the code runs to find the place that it does not
-// convert. Without an end to it, an object with ten thousand elements could keep a
-// processor busy for the whole time that the API server waits.
+// maxTries is the number of runs of the code to find the field that it does not convert. Without a
+// limit, an object with ten thousand elements could keep a processor busy for as long as the API
+// server waits.
 const maxTries = 200
 
-// blame finds the deepest place that was changed from before to now for which the
-// code fails, and with what. It fails for nothing else: an object that could not be
-// converted before, and cannot for the same reason, is nobody's to mend. One that is
-// created owes nothing to what was before.
+// blame finds the deepest field that was changed from before to now and for which the code fails,
+// and returns the field and the error. If the object before could not be converted for the same
+// reason, there is no error, because the writer need not correct it. A created object has no object
+// before it.
 func blame(d direction, now, before map[string]any, created bool) (string, error) {
 	_, failed := d.run(now)
 	if failed == nil {
@@ -31,19 +31,19 @@ func blame(d direction, now, before map[string]any, created bool) (string, error
 	case found:
 		return at, failed
 	case created || s.converts(before):
-		// Several places fail, each for itself.
+		// Several fields fail, each by itself.
 		return common("", now, before), failed
 	}
 	return "", nil
 }
 
-// suspects looks for a place without which the code converts.
+// suspects searches for a field without which the code converts.
 type suspects struct {
 	converts func(view any) bool
 	left     int
 }
 
-// find looks inside of a value, of which whole makes the view that holds it.
+// find searches inside a value. whole makes a view with another value in its place.
 func (s *suspects) find(at string, now, before any, whole func(any) any) (string, bool) {
 	for _, c := range changesOf(now, before) {
 		inside := func(v any) any { return whole(c.with(v)) }
@@ -63,7 +63,7 @@ func (s *suspects) find(at string, now, before any, whole func(any) any) (string
 	return at, false
 }
 
-// common returns the deepest place that holds all changes.
+// common returns the deepest field that has all changes inside.
 func common(at string, now, before any) string {
 	changes := changesOf(now, before)
 	if len(changes) != 1 {
@@ -72,7 +72,7 @@ func common(at string, now, before any) string {
 	return common(at+changes[0].name, changes[0].now, changes[0].before)
 }
 
-// cut returns a value without what was changed in it: what was there may have been no better.
+// cut returns a value without its changes. The old values may fail as well.
 func cut(now, before any) any {
 	switch now := now.(type) {
 	case map[string]any:
@@ -99,17 +99,17 @@ func cut(now, before any) any {
 	return nothing{}
 }
 
-// change is one member or element of a value that is not what it was.
+// change is a member or an element of a value that was changed.
 type change struct {
 	key         string
 	index       int
-	name        string // as a path has it
+	name        string // in the form of a path
 	now, before any
-	with        func(any) any // the value around it with another in its place
+	with        func(any) any // returns the value around it with another value in its place
 }
 
-// changesOf compares members, and elements as far as both lists have as many; of
-// others those that are new.
+// changesOf compares members, and elements as far as both lists have them. Other members and
+// elements are new.
 func changesOf(now, before any) []change {
 	var changes []change
 	switch now := now.(type) {

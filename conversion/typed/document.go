@@ -9,20 +9,19 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// A document is decoded JSON: map[string]any, []any, string, json.Number, bool and
-// nil.
+// A document is decoded JSON: map[string]any, []any, string, json.Number, bool or nil.
 
-// decode reads one JSON value that has been validated.
+// decode parses one JSON value, which must be valid.
 func decode(text []byte) any {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var v any
-	_ = d.Decode(&v) // valid: it cannot fail
+	_ = d.Decode(&v) // it is valid
 	return v
 }
 
-// appendJSON writes a document: members in the order of their names, and numbers as
-// the API server keeps them. Equal documents give equal texts.
+// appendJSON writes a document, with sorted members, and numbers as the API server keeps them.
+// Equal documents give equal texts.
 func appendJSON(dst []byte, v any) []byte {
 	switch v := v.(type) {
 	case map[string]any:
@@ -81,7 +80,7 @@ func same(a, b any) bool {
 	return a == b
 }
 
-// nothing stands where a document has nothing.
+// nothing represents an absent value of a document.
 type nothing struct{}
 
 func missing(v any) bool { return v == nothing{} }

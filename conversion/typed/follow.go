@@ -10,20 +10,22 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// A view is what the code may change of an object: everything but its type and what
-// of its metadata is not labels and annotations. These two are always there, maybe
-// empty, and without our own annotations.
+// A view is what the code may change in an object: everything but its type and, of its metadata,
+// only labels and annotations. These two are always present, possibly empty, and without
+// Crosswalk's own annotations.
 
-// mapped are the members of metadata that the API server takes from a conversion
-// (restoreObjectMeta in k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go).
-// All else stays the source's, whatever the code makes of it.
+// mapped are the members of metadata that the API server takes from the result of a conversion
+// (restoreObjectMeta in
+// k8s.io/apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go). All others stay as
+// they are in the source.
 var mapped = [...]string{"labels", "annotations"}
 
-// maxAnnotations is how many bytes the names and values of all annotations may have: the API server takes
-// 256 KiB (TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation), of which some are for stashes.
+// maxAnnotations is how many bytes the names and values of all annotations may have. The API server
+// allows 256 KiB (TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation), and some
+// are for stashes.
 const maxAnnotations = 252 << 10
 
-// body returns an object without what the API server keeps.
+// body returns an object without the members that the API server keeps.
 func body(document map[string]any) map[string]any {
 	b := make(map[string]any, len(document))
 	for name, value := range document {
@@ -34,7 +36,7 @@ func body(document map[string]any) map[string]any {
 	return b
 }
 
-// member returns what an object has under a name.
+// member returns a member of an object.
 func member(m map[string]any, name string) any {
 	if value, there := m[name]; there {
 		return value
@@ -68,13 +70,13 @@ func textsOf(view map[string]any, name string) map[string]any {
 	return view["metadata"].(map[string]any)[name].(map[string]any)
 }
 
-// follow decides what the labels and annotations of made are, which the code has
-// made of a view; back is the code's way back from there.
+// follow sets the labels and annotations of made, which the code has made of a view. back returns
+// what the code makes of made on the way back.
 //
-// What the code adds counts. That one is missing may mean that it belongs in a field
-// of the other version, or that the author copies a name and no more: only code that
-// gives it again on the way back has meant it. So it is with one that has another
-// value, which must come back as it was. All others stay as they are in the source.
+// Labels and annotations that the code adds are kept. If the code has removed one, it may have
+// moved the value to a field, or it may copy only the name of the object. So it stays removed only
+// if the code restores it on the way back. A changed value is kept only if the way back restores
+// the old one. All others stay as they are in the source.
 func follow(view, made map[string]any, back func() map[string]any) {
 	type doubt struct{ of, name string }
 	var doubts []doubt
@@ -100,8 +102,9 @@ func follow(view, made map[string]any, back func() map[string]any) {
 	}
 }
 
-// removeRefused removes what the code has made and the API server rejects, for which it would
-// reject the whole object: no text, no valid name or value, and more than annotations may hold.
+// removeRefused removes labels or annotations that the code has made, and for which the API server
+// would reject the whole object: values that are no text, invalid names or values, and annotations
+// that take too much room.
 func removeRefused(of string, is, now map[string]any) {
 	total := sizeOf(is)
 	for _, name := range slices.Sorted(maps.Keys(now)) {
@@ -121,7 +124,7 @@ func removeRefused(of string, is, now map[string]any) {
 	}
 }
 
-// valid reports whether the API server takes a label or an annotation.
+// valid reports whether the API server accepts a label or an annotation.
 func valid(of, name string, v any) bool {
 	text, ok := v.(string)
 	if !ok {

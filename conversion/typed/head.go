@@ -10,15 +10,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// head is the metadata of an object on its way.
+// head is the metadata of an object that is converted.
 type head struct {
-	// meta is the object's own, nil if it has none.
+	// meta is the metadata of the object, or nil.
 	meta map[string]any
-	// foreign are the stashes of other versions than the two of the way.
+	// foreign are the stashes of versions other than the two of the conversion.
 	foreign map[string]string
 }
 
-// readHead reads the metadata of an object of side from, and hands over the stashes of the two versions.
+// readHead reads the metadata of an object of side from, and adds the stashes of the two versions
+// to made.
 func readHead(document map[string]any, made *way.Made, versions [2]string, from plan.Side) (*head, error) {
 	h := &head{foreign: map[string]string{}}
 	meta, there := document["metadata"]
@@ -56,7 +57,7 @@ func readHead(document map[string]any, made *way.Made, versions [2]string, from 
 	return h, nil
 }
 
-// texts returns a map of strings in metadata.
+// texts returns a map of strings of metadata.
 func texts(meta map[string]any, name string) (map[string]any, error) {
 	value, there := meta[name]
 	if !there {
@@ -82,7 +83,7 @@ func (h *head) with(view map[string]any, apiVersion, kind string) map[string]any
 	if meta == nil {
 		meta = map[string]any{}
 	}
-	delete(meta, "managedFields") // the API server's own, and the most of it
+	delete(meta, "managedFields") // the API server keeps it, and it is large
 	for _, name := range mapped {
 		if delete(meta, name); len(textsOf(view, name)) > 0 {
 			meta[name] = textsOf(view, name)
@@ -94,7 +95,7 @@ func (h *head) with(view map[string]any, apiVersion, kind string) map[string]any
 	return document
 }
 
-// metadata returns that of the target, nil if there is none.
+// metadata returns the metadata of the target, or nil.
 func (h *head) metadata(target map[string]any) map[string]any {
 	labels, annotations := textsOf(target, "labels"), maps.Clone(textsOf(target, "annotations"))
 	for name, text := range h.foreign {
@@ -114,7 +115,7 @@ func (h *head) metadata(target map[string]any) map[string]any {
 		}
 	}
 	if len(meta) == 0 && len(h.meta) > 0 {
-		return nil // a fragment that had metadata for the stash alone
+		return nil // a fragment that had metadata only for the stash
 	}
 	return meta
 }

@@ -13,7 +13,7 @@ import (
 type kind struct {
 	make   func() (runtime.Object, error)
 	empty  runtime.Object
-	always map[string]any // what the type writes whatever is in it
+	always map[string]any // what the type writes even if it is empty
 }
 
 // newKind finds the type of a version.

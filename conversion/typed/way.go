@@ -16,7 +16,7 @@ import (
 type codeWay struct {
 	c    *Converter
 	plan *plan.Plan
-	// failed are what the code has returned for the last object of either side: those before are tries.
+	// failed has the errors of the code for the last object of each side. Those before were trials.
 	failed [2]error
 }
 
@@ -66,7 +66,8 @@ func (w *codeWay) Explain(ctx context.Context, made *way.Made, object []byte, fr
 	return nil, err
 }
 
-// log tells what the code does not convert, without what is in the object, which an error of the code may quote.
+// log logs what the code does not convert, without values of the object, which an error of the code
+// may contain.
 func (w *codeWay) log() {
 	for side, err := range w.failed {
 		if err == nil {
@@ -121,7 +122,7 @@ func (d direction) take(view map[string]any) (map[string]any, error) {
 	return made, nil
 }
 
-// run converts a view as the code does it, which is never interrupted.
+// run converts a view by the code, which is never interrupted.
 func (d direction) run(view map[string]any) (map[string]any, error) {
 	d.caller.Look()
 	made, err := d.code.run(d.head.with(view, d.c.groupVersion(d.from).String(), d.c.kind), d.toHub)

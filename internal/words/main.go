@@ -39,9 +39,8 @@ func main() {
 // left holds the number of findings of each room that is not free of them yet.
 func left() map[string]int {
 	return map[string]int{
-		"conversion":          155,
-		"conversion/internal": 47,
-		"e2e":                 480,
+		"conversion": 153,
+		"e2e":        480,
 	}
 }
 

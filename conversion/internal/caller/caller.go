@@ -1,8 +1,8 @@
-// Package caller ends work for which nobody waits any more.
+// Package caller ends work when its caller no longer waits for the result.
 //
-// Who works looks again and again whether the caller is still there, at the depth of
-// functions that have nothing else to fail with. So the work is ended by a panic, which
-// the package that works turns into an error, by [Catch] or [Caught], before it returns.
+// Code that works checks again and again whether the caller is still there, deep inside functions
+// that have no other errors. So it ends the work with a panic, which the package that began the
+// work turns into an error, by [Catch] or [Caught], before it returns.
 package caller
 
 import (
@@ -10,15 +10,15 @@ import (
 	"runtime"
 )
 
-// every is how much work is done between two looks at a context. A look takes some ten
+// every is how much work is done between two checks of a context. A check takes some ten
 // nanoseconds, and a unit of work between a hundred nanoseconds and ten microseconds.
 const every = 1024
 
-// Caller waits for work. The zero value, and none, wait for ever.
+// Caller is who waits for work. The zero value, and nil, wait for ever.
 type Caller struct {
 	ctx  context.Context
 	left int
-	// begun says that work has been done since the beginning.
+	// begun says that work was done since the beginning.
 	begun bool
 }
 
@@ -30,10 +30,10 @@ func Of(ctx context.Context) Caller {
 	return Caller{ctx: ctx}
 }
 
-// Work counts work that is about to be done, in units such as the places of an element or
-// the entries of a stash, and ends it once the caller has gone. Now and then it lets others
-// work, too: by itself, a goroutine that computes gives way every ten milliseconds only, and
-// two of them would keep all that is short waiting for longer than it takes.
+// Work counts work that will be done, in units such as the fields of an element or the entries of a
+// stash, and ends it if the caller is gone. From time to time it also lets other goroutines run. By
+// itself, a goroutine that computes yields only every ten milliseconds, and two of them would delay
+// all short work by more than it takes.
 func (c *Caller) Work(units int) {
 	if c != nil {
 		if c.left -= units; c.left <= 0 {
@@ -46,8 +46,7 @@ func (c *Caller) Work(units int) {
 	}
 }
 
-// Look ends the work if the caller has gone, however little has been done since the last
-// look.
+// Look ends the work if the caller is gone, however little was done since the last check.
 func (c *Caller) Look() {
 	c.left = every
 	if c.ctx != nil && c.ctx.Err() != nil {
@@ -55,19 +54,18 @@ func (c *Caller) Look() {
 	}
 }
 
-// gone is what the work ends with.
+// gone is the value of the panic that ends the work.
 type gone struct{ cause error }
 
-// Catch is to be deferred where work begins. If the work was ended, it sets err to a
-// *GoneError.
+// Catch must be deferred where work begins. If the work was ended, it sets err to a *GoneError.
 func Catch(err *error) {
 	if p := recover(); p != nil {
 		*err = Caught(p)
 	}
 }
 
-// Caught is Catch for one who has recovered from a panic. It passes on any but that of ended
-// work.
+// Caught returns what Catch would set err to, for a value that was recovered. It panics again with
+// any other value.
 func Caught(p any) *GoneError {
 	if gone, ok := p.(gone); ok {
 		return &GoneError{gone.cause}
@@ -83,12 +81,12 @@ func Gone(ctx context.Context) error {
 	return &GoneError{context.Cause(ctx)}
 }
 
-// GoneError says why nobody waits.
+// GoneError is the error of work that was ended.
 type GoneError struct{ Cause error }
 
 func (e *GoneError) Error() string {
 	return "it was ended, because nobody waits for it any more: " + e.Cause.Error()
 }
 
-// Unwrap returns why.
+// Unwrap returns Cause.
 func (e *GoneError) Unwrap() error { return e.Cause }

@@ -27,7 +27,7 @@ func (b *builder) warnCost(w *writtenRow, title string, compiled *expression.Pro
 
 // bounds returns the keywords that a schema needs, or needs with smaller values.
 func (b *builder) bounds(w *writtenRow, all []expression.Bound, from plan.Side) []string {
-	var said []string
+	var texts []string
 	for _, bound := range all {
 		p := bound.Path
 		if !bound.Outside {
@@ -43,8 +43,8 @@ func (b *builder) bounds(w *writtenRow, all []expression.Bound, from plan.Side) 
 		if bound.Elements {
 			text += "what is in "
 		}
-		said = append(said, text+path.Path(p).String())
+		texts = append(texts, text+path.Path(p).String())
 	}
-	slices.Sort(said)
-	return slices.Compact(said)
+	slices.Sort(texts)
+	return slices.Compact(texts)
 }

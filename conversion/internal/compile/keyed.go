@@ -94,7 +94,7 @@ func (b *builder) keyedRow(w *writtenRow, r *plan.Row) bool {
 	if w.Keyed.Value != "" {
 		r.NeedsElement += ", and a " + w.Keyed.Value
 	}
-	r.Names, r.Naming, r.LastCounts = names, naming, w.Keyed.Doubled == v1alpha1.DoubledLast
+	r.Names, r.Naming, r.TakesLast = names, naming, w.Keyed.Doubled == v1alpha1.DoubledLast
 	return true
 }
 

@@ -75,28 +75,28 @@ func (b *builder) notations(w *writtenRow) (kinds [2]v1alpha1.Notation, ok bool)
 	ok = true
 	for _, side := range [...]plan.Side{plan.Spoke, plan.Hub} {
 		s := w.schemas[side][0]
-		said, own := notationOf(w.Scalar, side), v1alpha1.Notation(s.Type)
+		given, own := notationOf(w.Scalar, side), v1alpha1.Notation(s.Type)
 		if s.IntOrString {
 			own = v1alpha1.NotationIntOrString
 		}
-		kinds[side] = said
-		if said == "" {
+		kinds[side] = given
+		if given == "" {
 			kinds[side] = own
 		}
 		if holdsNotation(s, kinds[side]) {
 			continue
 		}
 		ok = false
-		if said == "" {
+		if given == "" {
 			b.problem(w, fmt.Sprintf("write the notation: scalar: {%s: ...}, one of %s", side, diagnose.Listed(v1alpha1.Notations())),
 				"scalar is for single values, but %s is of type %s", w.paths[side][0], s.Describe())
 			continue
 		}
 		remedy := "name a field of that type, or another notation"
-		if there := side.Other(); notationOf(w.Scalar, there) == "" && holdsNotation(w.schemas[there][0], said) {
-			remedy = fmt.Sprintf("%s can hold one: write %s: %s, not %s: %[3]s", w.paths[there][0], there, said, side)
+		if there := side.Other(); notationOf(w.Scalar, there) == "" && holdsNotation(w.schemas[there][0], given) {
+			remedy = fmt.Sprintf("%s can hold one: write %s: %s, not %s: %[3]s", w.paths[there][0], there, given, side)
 		}
-		if said == v1alpha1.NotationPercentage && isNumber(w.schemas[plan.Spoke][0]) && isNumber(w.schemas[plan.Hub][0]) {
+		if given == v1alpha1.NotationPercentage && isNumber(w.schemas[plan.Spoke][0]) && isNumber(w.schemas[plan.Hub][0]) {
 			percent := side
 			if side := side.Other(); w.schemas[side][0].Type == "integer" {
 				percent = side // a whole has only parts
@@ -105,7 +105,7 @@ func (b *builder) notations(w *writtenRow) (kinds [2]v1alpha1.Notation, ok bool)
 			units[percent] = `"%"`
 			remedy = fmt.Sprintf("if both are plain numbers, write their units: scalar: {unit: {spoke: %s, hub: %s}}", units[plan.Spoke], units[plan.Hub])
 		}
-		b.problem(w, remedy, "scalar: %s: %s is of type %s, which cannot hold %s", side, w.paths[side][0], s.Describe(), describe(said))
+		b.problem(w, remedy, "scalar: %s: %s is of type %s, which cannot hold %s", side, w.paths[side][0], s.Describe(), describe(given))
 	}
 	if ok && kinds[plan.Spoke] == kinds[plan.Hub] && w.Scalar.Unit == nil && schema.Same(w.schemas[plan.Spoke][0], w.schemas[plan.Hub][0]) {
 		b.problem(w, "remove scalar, or write the units of both sides: scalar: {unit: {spoke: s, hub: ms}}", "scalar: both sides are %s", describe(kinds[plan.Spoke]))

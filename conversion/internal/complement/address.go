@@ -10,18 +10,19 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// An entry says which element of a list it is about by what the conversion makes of the list by
-// itself: by the element's key, if no other element of what is made has the same, or by its content,
-// where equal ones are counted. It also says what the element is in the other version, by its key or
-// by its content there: rows may make of two elements one, and another table may make something else
-// of the same element.
+// An entry identifies an element of a list by what the conversion makes of the list by itself: by
+// the element's key, if no other element there has the same, or by its content, with a number if
+// several elements are equal. It also has the element's key or content in the other version,
+// because rows may make one element of two, and another table may make something else of the same
+// element.
 
-// addressed are the elements of a list that was made, which have addresses.
-type addressed struct {
+// addressedList has the elements of a list that was made, which get addresses.
+type addressedList struct {
 	made *tree
 	place
 	elements []int32
-	// scopes pair each element with the one that it was made of. Those are nodes of view, or none.
+	// scopes pair each element with the one that it was made of. of has those, as nodes of view, or
+	// none.
 	scopes []*plan.Scope
 	view   *tree
 	of     []int32
@@ -29,13 +30,13 @@ type addressed struct {
 	fades bool
 }
 
-// isFilled reports whether a default makes the list, and no element of the other version.
-func (a addressed) isFilled() bool {
+// isFilled reports whether a default makes the list, and not an element of the other version.
+func (a addressedList) isFilled() bool {
 	return !a.isCode() && len(a.elements) > 0 && !slices.ContainsFunc(a.of, func(id int32) bool { return id != none })
 }
 
 // addresses returns the addresses of the elements of a list.
-func (a addressed) addresses() []stash.Step {
+func (a addressedList) addresses() []stash.Step {
 	steps := addressesHere(a.made, a.place, a.elements, a.scopes)
 	a.addThere(steps)
 	var lives map[hash]int
@@ -56,17 +57,17 @@ func (a addressed) addresses() []stash.Step {
 	return steps
 }
 
-// addThere adds the keys that elements have in the other version. Those tell some apart that have one key
-// here.
-func (a addressed) addThere(steps []stash.Step) {
-	var counts map[string]int // those with a key that others have, too, by the one in the other version
+// addThere adds the keys that elements have in the other version. They distinguish elements with
+// one key here.
+func (a addressedList) addThere(steps []stash.Step) {
+	var counts map[string]int // elements by their keys in the other version, if others have the same key here
 	for i := range steps {
 		s := &steps[i]
 		switch {
 		case a.of[i] == none:
 		case s.Key != nil:
 			if scope := a.scopes[i]; scope == nil || !scope.Keys[a.side].Translated {
-				continue // no row makes another one of it
+				continue // no row makes another key of it
 			}
 			if s.There = a.keyThere(i); s.There == nil {
 				s.There = noKey
@@ -96,12 +97,12 @@ func (a addressed) addThere(steps []stash.Step) {
 var noKey = []byte("null")
 
 // live returns the hash of an element as the other version has it, in its part of a list.
-func (a addressed) live(i int) hash { return a.inPart(i, a.view.hash(a.of[i])) }
+func (a addressedList) live(i int) hash { return a.inPart(i, a.view.hash(a.of[i])) }
 
 // full is live with what some table drops.
-func (a addressed) full(i int) hash { return a.inPart(i, a.view.fullHash(a.of[i])) }
+func (a addressedList) full(i int) hash { return a.inPart(i, a.view.fullHash(a.of[i])) }
 
-func (a addressed) inPart(i int, h hash) hash {
+func (a addressedList) inPart(i int, h hash) hash {
 	parts := a.parts()
 	if parts == nil {
 		return h
@@ -114,9 +115,9 @@ func (a addressed) inPart(i int, h hash) hash {
 	return h
 }
 
-// addFull tells elements apart by what some table drops, which are alike but for that. lives says how many
-// are alike.
-func (a addressed) addFull(steps []stash.Step, lives map[hash]int) {
+// addFull distinguishes elements that differ only in what some table drops. lives has the number of
+// elements with the same hash.
+func (a addressedList) addFull(steps []stash.Step, lives map[hash]int) {
 	fulls := map[hash]int{}
 	isAlike := func(i int) bool { return steps[i].Live != nil && lives[a.live(i)] > 1 }
 	for i := range steps {
@@ -134,7 +135,7 @@ func (a addressed) addFull(steps []stash.Step, lives map[hash]int) {
 	}
 }
 
-// texts are the texts of hashes, in one piece of memory.
+// texts has the texts of hashes in one piece of memory.
 type texts []byte
 
 // textsFor returns texts with room for some hashes.
@@ -148,7 +149,7 @@ func (t *texts) of(h hash) []byte {
 }
 
 // keyThere returns the key of an element with the values of the other version, nil if it has none.
-func (a addressed) keyThere(i int) []byte {
+func (a addressedList) keyThere(i int) []byte {
 	scope := a.scopes[i]
 	if scope == nil {
 		return keyOf(a.made, a.elements[i], scope, a.side)
@@ -156,7 +157,7 @@ func (a addressed) keyThere(i int) []byte {
 	return keyText(a.view, a.of[i], scope, a.side.Other(), &scope.Keys[a.side], scope.Keys[a.side].There)
 }
 
-// addressesHere returns the addresses by what is made alone.
+// addressesHere returns the addresses without the keys and hashes of the other version.
 func addressesHere(t *tree, p place, elements []int32, scopes []*plan.Scope) []stash.Step {
 	steps := make([]stash.Step, len(elements))
 	first := map[string]int{}
@@ -201,8 +202,8 @@ func addressesHere(t *tree, p place, elements []int32, scopes []*plan.Scope) []s
 	return steps
 }
 
-// only returns the address of an element that the other version has as a value of its own: no other
-// one of its list, or of its part of the list, is made, except by a default.
+// only returns the address of an element that is a single value in the other version: no other
+// element of its list, or of its part of the list, is made, except by a default.
 func (p place) only(scope *plan.Scope) (stash.Step, bool) {
 	if r := p.elements(); r != nil {
 		return stash.Step{Content: []byte{}}, r.Forms[p.side.Other()] == plan.One
@@ -219,8 +220,8 @@ func (p place) only(scope *plan.Scope) (stash.Step, bool) {
 	return stash.Step{}, false
 }
 
-// keyOf returns the key of an element as canonical JSON, nil if it has none. Without a scope the
-// schema of the list says what the key is.
+// keyOf returns the key of an element as canonical JSON, or nil if it has none. Without a scope,
+// the schema of the list has the fields of the key.
 func keyOf(t *tree, e int32, scope *plan.Scope, side plan.Side) []byte {
 	if scope == nil {
 		return t.keyBySchema(e)
@@ -254,7 +255,7 @@ func keyText(t *tree, e int32, scope *plan.Scope, side plan.Side, keys *plan.Key
 	return schema.Canonical(nil, append(text, keys.Around[len(nodes)]...), nil)
 }
 
-// keyBySchema returns the key of an element by the keys in the schema of its list, nil if it has none.
+// keyBySchema returns the key of an element by the keys in the schema of its list, or nil.
 func (t *tree) keyBySchema(e int32) []byte {
 	if of := t.listOf(e); of != nil {
 		return t.keyBy(e, of.Keys)
@@ -262,7 +263,7 @@ func (t *tree) keyBySchema(e int32) []byte {
 	return nil
 }
 
-// keyBy returns the key of an element by these names, nil if it has none.
+// keyBy returns the key of an element with the given fields, or nil if it has none.
 func (t *tree) keyBy(e int32, names []string) []byte {
 	of := t.nodes[e].schema
 	if of == nil || len(names) == 0 {
@@ -286,8 +287,8 @@ func (t *tree) keyBy(e int32, names []string) []byte {
 	return schema.Canonical(nil, append(text, '}'), nil)
 }
 
-// scalarAt returns the value at a path from an object, or the default where that is missing in an
-// object; nil if there is no single value.
+// scalarAt returns the single value at a path from an object, or its default if it is absent, or
+// nil.
 func (t *tree) scalarAt(id int32, names []string, of *schema.Schema) []byte {
 	if len(names) == 0 {
 		return nil

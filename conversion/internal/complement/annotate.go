@@ -8,20 +8,20 @@ import (
 )
 
 const (
-	// maxAnnotations is how much the names and values of all annotations may take together:
-	// TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation. The API server rejects
-	// an object beyond it, even on a read.
+	// maxAnnotations is the maximal size of the names and values of all annotations together:
+	// TotalAnnotationSizeLimitB in k8s.io/apimachinery/pkg/api/validation. The API server rejects a
+	// larger object, even on a read.
 	maxAnnotations = 256 << 10
-	// maxStashes is what the stashes of one conversion may take of that.
+	// maxStashes is how much of that the stashes of one conversion may take.
 	maxStashes = 128 << 10
-	// reserved is for the names of our annotations and the mark of what was left out.
+	// reserved is for the names of Crosswalk's annotations and the paths of what was left out.
 	reserved = 4 << 10
 )
 
-// annotate writes the stashes into the view's annotations, as far as there is room: that of the source's
-// version, and what could not be placed for the view's own. The largest entries are left out first, and
-// the mark names them: an object that has lost a part is bad, but one that nobody can read any more is
-// worse.
+// annotate writes the stashes into the view's annotations, as far as there is room: that of the
+// source's version, and for the view's own version what could not be placed. The largest entries
+// are left out first, and an annotation names them. An object that has lost a part is bad, but one
+// that nobody can read is worse.
 func (r *run) annotate() {
 	mark := r.there.Mark
 	own := r.own.len() + r.own.leftOut
@@ -65,8 +65,8 @@ func (r *run) annotate() {
 	}
 }
 
-// handOn keeps the entries that the source has for its own version: those of other tables that could
-// not be placed in it, and which conversion hands on until they can.
+// handOn keeps the entries that the source has for its own version: another table wrote them, and
+// they could not be placed. They are handed on until they can be placed.
 func (r *run) handOn() {
 	var ignored int
 	entries := r.read(nil, r.there.Own, &ignored)
@@ -95,7 +95,7 @@ func (r *run) annotation(name string, text []byte) {
 		if child == none || r.view.nodes[child].kind != object {
 			child = r.view.put(id, []byte(in), []byte("{}"))
 			if kind := r.view.child(id, []byte("kind")); id == 0 && kind != none {
-				r.view.moveBehind(child, kind) // where people look for it
+				r.view.moveBehind(child, kind) // people look for it there
 			}
 		}
 		id = child
@@ -103,8 +103,8 @@ func (r *run) annotation(name string, text []byte) {
 	r.view.putText(id, []byte(name), text)
 }
 
-// annotationsSize is at least what the view's annotations take: their JSON is never shorter than
-// their text.
+// annotationsSize returns a lower bound for the size of the view's annotations: their JSON is never
+// shorter than their text.
 func (r *run) annotationsSize() (size int) {
 	at := r.view.at(0, []string{"metadata", "annotations"})
 	if at != none {

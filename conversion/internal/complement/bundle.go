@@ -9,41 +9,42 @@ import (
 )
 
 const (
-	// maxNamed is how many paths of what was left out are named, and maxMark how many bytes of them:
-	// keys and names in a path can be long.
+	// maxNamed is the number of paths of what was left out that are named, and maxMark how many
+	// bytes they may take: keys and names in a path can be long.
 	maxNamed = 16
 	maxMark  = 3 << 10
-	// maxHeld is how many bytes of entries are held before the largest are left out: their addresses
-	// may take far more than the object that they are of.
+	// maxHeld is how many bytes of entries are held before the largest are left out. Their
+	// addresses may take far more than the object itself.
 	maxHeld = 4 * maxStashes
 )
 
-// bundle is the entries of a version: of everything but status, and of status. The largest entries are
-// left out, as far as there is no room for them.
+// bundle has the entries of a version, those of status apart. If there is no room for all, the
+// largest are left out.
 type bundle struct {
 	writers [2]stash.Writer
-	// leftOut counts the entries that were left out. Of them the first shown are named.
+	// leftOut is the number of entries that were left out, and shown the number of those that are
+	// named.
 	leftOut, shown int
 	named          []byte
 }
 
-// isEmpty reports whether nothing was added.
+// isEmpty reports whether no entry was added.
 func (b *bundle) isEmpty() bool { return b.len()+b.leftOut == 0 }
 
-// len counts the entries that are to be written.
+// len returns the number of entries that will be written.
 func (b *bundle) len() int { return b.writers[0].Left() + b.writers[1].Left() }
 
-// size returns how much memory the entries have taken.
+// size returns how much memory the entries take.
 func (b *bundle) size() int { return b.writers[0].Cap() + b.writers[1].Cap() }
 
-// reset empties a bundle, whose memory is reused.
+// reset empties a bundle. Its memory is used again.
 func (b *bundle) reset() {
 	b.writers[0].Reset()
 	b.writers[1].Reset()
 	b.leftOut, b.shown, b.named = 0, 0, b.named[:0]
 }
 
-// add adds an entry. The text of its address is made unless it is given.
+// add adds an entry. address is the text of its address, or nil.
 func (b *bundle) add(e stash.Entry, address []byte) {
 	w := &b.writers[0]
 	if e.OfStatus() {
@@ -61,7 +62,8 @@ func (b *bundle) add(e stash.Entry, address []byte) {
 	}
 }
 
-// close leaves out what has no room. mark is that of the table by which the entries are written.
+// close leaves out entries for which there is no room. mark is that of the table that writes the
+// entries.
 func (b *bundle) close(mark string, room int) {
 	for i := range b.writers {
 		b.writers[i].Table = mark
@@ -70,7 +72,7 @@ func (b *bundle) close(mark string, room int) {
 	b.fit(room)
 }
 
-// fit leaves the largest entries out until the rest has room.
+// fit leaves the largest entries out until there is room for the others.
 func (b *bundle) fit(room int) {
 	size := b.writers[0].Size() + b.writers[1].Size()
 	if size <= room {
@@ -109,7 +111,7 @@ func (b *bundle) name(at []stash.Step) {
 	b.shown++
 }
 
-// names returns the paths of what was left out, and how many more there are.
+// names returns the paths of what was left out, and the number of others.
 func (b *bundle) names() []byte {
 	named := b.named
 	if b.leftOut > b.shown {

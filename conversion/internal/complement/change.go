@@ -6,7 +6,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// What is put into a tree is appended to its text, and what is removed stays there, unseen.
+// A value that is put into a tree is appended to its text. The text of a removed value stays there,
+// and is not written.
 
 // put sets a member of an object, or adds it.
 func (t *tree) put(id int32, name, value []byte) int32 {
@@ -36,7 +37,7 @@ func (t *tree) putText(id int32, name, text []byte) {
 	t.change(child)
 }
 
-// addMember adds a member that an object does not have, which has no value yet.
+// addMember adds a member without a value.
 func (t *tree) addMember(id int32, name []byte) int32 {
 	child := t.add(id, member(t.nodes[id].schema, name))
 	start := len(t.src) + 1
@@ -65,13 +66,13 @@ func (t *tree) moveBehind(id, other int32) {
 	t.nodes[id].next, t.nodes[other].next = t.nodes[other].next, id
 }
 
-// set makes a node another value.
+// set replaces the value of a node.
 func (t *tree) set(id int32, value []byte) {
 	t.moved = true
 	t.load(id, value)
 }
 
-// load gives a node the value that a text has.
+// load sets a node to the value of a text.
 func (t *tree) load(id int32, value []byte) {
 	pos := len(t.src)
 	t.src = append(t.src, value...)
@@ -88,9 +89,10 @@ func (t *tree) load(id int32, value []byte) {
 	t.prune(id)
 }
 
-// complete adds what the API server adds to an object before it is converted: the defaults of what is
-// missing, which are implied. It reports whether there is any. It adds no more than room: an object from
-// elsewhere may lack far more than the API server would take with it.
+// complete adds what the API server adds to an object before it is converted: the defaults of
+// absent fields. They are marked as implied. complete reports whether there are any. It adds at
+// most room bytes, because an object from elsewhere may lack far more than the API server would
+// accept.
 func (t *tree) complete(id int32, room *int) (isMore bool) {
 	if of := t.nodes[id].schema; of == nil || !of.Completes {
 		return false
@@ -110,8 +112,8 @@ func (t *tree) complete(id int32, room *int) (isMore bool) {
 	return isMore
 }
 
-// imply finds the defaults that were made of defaults that the source lacks, by what is made without those:
-// they are implied, too. Where the two are lists of another length, nothing is.
+// imply marks the values that were made of defaults that the source lacks. bare is what is made
+// without those. If the two have lists of different lengths there, nothing is marked.
 func (t *tree) imply(id int32, bare *tree, in int32) {
 	t.caller.Work(1)
 	switch n, m := &t.nodes[id], &bare.nodes[in]; {
@@ -143,13 +145,13 @@ func (t *tree) eachMissing(id int32, visit func(name string, m *schema.Schema)) 
 		return
 	}
 	for _, name := range of.Defaulted {
-		if child := t.child(id, []byte(name)); child == none || t.missing(child) {
+		if child := t.child(id, []byte(name)); child == none || t.isMissing(child) {
 			visit(name, of.Members[name])
 		}
 	}
 }
 
-// prune removes what the API server would remove: members for which the schema has no place.
+// prune removes members that the schema does not allow, as the API server would.
 func (t *tree) prune(id int32) {
 	t.each(id, func(m int32) bool {
 		if t.nodes[id].kind == object && prunes(t.nodes[id].schema, t.name(m)) {
@@ -178,7 +180,7 @@ func prunes(of *schema.Schema, name []byte) bool {
 	return of != nil && !of.Open && of.Inner(name) == nil
 }
 
-// hasPlace reports whether the API server leaves what is put into an object at a path of names.
+// hasPlace reports whether the API server keeps a value at a path of names in an object.
 func (t *tree) hasPlace(id int32, names []stash.Step) bool {
 	of := t.nodes[id].schema
 	for _, s := range names {
@@ -190,7 +192,7 @@ func (t *tree) hasPlace(id int32, names []stash.Step) bool {
 	return true
 }
 
-// schemaOf returns the schema of the place to which names lead from an object.
+// schemaOf returns the schema at a path of names from an object.
 func (t *tree) schemaOf(id int32, names []stash.Step) *schema.Schema {
 	of := t.nodes[id].schema
 	for _, s := range names {
@@ -199,13 +201,13 @@ func (t *tree) schemaOf(id int32, names []stash.Step) *schema.Schema {
 	return of
 }
 
-// remove takes a value out of what it is in.
+// remove removes a value from the object or list around it.
 func (t *tree) remove(id int32) {
 	t.nodes[id].gone = true
 	t.change(id)
 }
 
-// removeEmpty removes labels, annotations or metadata in which nothing is left.
+// removeEmpty removes labels, annotations or metadata that are empty.
 func (t *tree) removeEmpty(id int32) {
 	isEmpty := true
 	t.each(id, func(int32) bool { isEmpty = false; return false })
@@ -223,7 +225,7 @@ func (t *tree) removeEmpty(id int32) {
 	}
 }
 
-// change notes that a value is another one than was read.
+// change records that a value is no longer as it was read.
 func (t *tree) change(id int32) {
 	t.forget(id)
 	t.nodes[id].implied = false
@@ -239,7 +241,7 @@ func (t *tree) forget(id int32) {
 	delete(t.fullHashes, id)
 }
 
-// order gives a list its elements in another order; it may be fewer or more.
+// order sets the elements of a list, in their order. They may be fewer or more than before.
 func (t *tree) order(id int32, elements []int32) {
 	n := &t.nodes[id]
 	n.first, n.last = none, none

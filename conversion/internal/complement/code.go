@@ -6,15 +6,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// Go code may compute a field of any others, so no guard can be over what it reads. An entry is
-// valid if its guard is, and the source is the view beside which the entry was made: the mark of
-// its stash has a hash of that. Otherwise someone has edited the view, and the entry has to be
+// Go code may compute a field of any others, so no guard can cover what it reads. An entry is valid
+// if its guard is, and if the source is the view beside which the entry was written: the mark of
+// its stash has a hash of that view. Otherwise someone has edited the view, and the entry has to be
 // proved, too.
 
 // isCode reports whether Go code converts.
 func (s *Step) isCode() bool { return s.Plan.Root.IsCode }
 
-// markOf returns the mark of the entries that are made beside a view.
+// markOf returns the mark of the entries that are written beside a view.
 func (r *run) markOf(view *tree) string {
 	if !r.step.isCode() {
 		return r.step.mark()
@@ -22,8 +22,8 @@ func (r *run) markOf(view *tree) string {
 	return string(view.viewHash().text([]byte(r.step.mark() + ".")))
 }
 
-// by reports whether the entries with a mark are of another table, or of another release of the code, and
-// whether code has made them beside this very source.
+// by reports whether the entries with a mark were written by another table, or another release of
+// the code, and whether code has written them beside this very source.
 func (r *run) by(mark []byte) (earlier, beside bool) {
 	if !r.step.isCode() {
 		return mark != nil && string(mark) != r.step.mark(), false
@@ -38,8 +38,8 @@ func (r *run) by(mark []byte) (earlier, beside bool) {
 	return string(mark[:i]) != r.step.mark(), string(mark[i:]) == r.sourceMark[len(r.step.mark()):]
 }
 
-// viewHash returns the hash of what a conversion may change of an object: all but its type, and of its metadata
-// labels and annotations alone, without those of Crosswalk.
+// viewHash returns the hash of everything that a conversion may change in an object: all fields but
+// its type, and of its metadata only labels and annotations, without Crosswalk's own.
 func (t *tree) viewHash() hash {
 	var text []byte
 	add := func(around string, id int32) {

@@ -8,11 +8,11 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// The difference is what makes the source of that which converting its view back makes. Each entry
-// of it holds as long as what is made at its place is what it was, and what the row of the place
-// reads.
+// The difference has the entries that change what converting the view back makes into the source.
+// Each entry is valid while the conversion makes the same at its place, and the row of the place
+// reads the same.
 
-// difference finds entries.
+// difference finds these entries.
 type difference struct {
 	origins
 	reads reader
@@ -21,33 +21,34 @@ type difference struct {
 	at   []stash.Step
 	// add takes an entry and the text of its address, which are valid until add returns.
 	add func(e stash.Entry, address []byte)
-	// address is the text of the first steps of at, of which each ends at one of ends.
+	// address is the text of the steps in at. Each of ends is where the text of one step ends.
 	address []byte
 	ends    []int
-	// takesMore says that what was made may have more than the source, where the source has nothing.
+	// takesMore says that what was made may have more than the source if the source has nothing
+	// there.
 	takesMore bool
-	// found counts the entries.
+	// found is the number of entries.
 	found int
-	// explains is told of each entry, of what the source has at its place, and of what was made there. It
-	// is nil if nobody asks.
+	// explains is called with each entry, with what the source has at its place, and with what was
+	// made there. It is nil if no explanation is needed.
 	explains func(e stash.Entry, p place, a, b int32)
-	// positions are those of elements that steps of at lead to in the source, or -1.
+	// positions are the positions of elements in the source, for the steps of at, or -1.
 	positions []int
-	// text is the value that was made last.
+	// text is the value that was written last.
 	text []byte
 }
 
 // find finds all entries.
-func (d *difference) find() { d.members(rootOf(d.root, d.reads.side.Other()), 0, 0, roots{}) }
+func (d *difference) find() { d.compareObjects(rootOf(d.root, d.reads.side.Other()), 0, 0, roots{}) }
 
-// value compares what is at a place in the source, a, with what is made there, b. root is what the
-// scope of the place pairs. What is missing is the default: what is around the place is made, or will be
-// with its defaults.
-func (d *difference) value(p place, a, b int32, root roots) {
-	if a != none && d.source.missing(a) {
+// compareValues compares what the source has at a place, a, with what is made there, b. root is what the
+// scope of the place pairs. An absent value is the default, because what is around the place is
+// made, or will be made with its defaults.
+func (d *difference) compareValues(p place, a, b int32, root roots) {
+	if a != none && d.source.isMissing(a) {
 		a = none
 	}
-	if b != none && d.back.missing(b) {
+	if b != none && d.back.isMissing(b) {
 		b = none
 	}
 	owner := p.owner()
@@ -55,75 +56,76 @@ func (d *difference) value(p place, a, b int32, root roots) {
 		return
 	}
 	if a != none && b != none && d.losesDefault(a, b) {
-		d.entry(p, a, b, stash.Entry{Guard: d.reads.guard(p, b, root, true)})
+		d.addEntry(p, a, b, stash.Entry{Guard: d.reads.guard(p, b, root, true)})
 	}
 	switch {
-	case a != none && b != none && d.inside(p, a, b, root):
+	case a != none && b != none && d.compareInside(p, a, b, root):
 		return
 	case same(d.source, a, d.back, b), d.takesMore && extends(d.back, b, d.source, a):
 		return
 	case a != none && b == none && d.source.nodes[a].kind == object && d.isOpen(p, a, owner, root):
 		before := d.found
-		if d.members(p, a, none, root); d.found == before {
-			d.entry(p, a, b, stash.Entry{Value: []byte("{}"), Guard: d.reads.guard(p, none, root, false)})
+		if d.compareObjects(p, a, none, root); d.found == before {
+			d.addEntry(p, a, b, stash.Entry{Value: []byte("{}"), Guard: d.reads.guard(p, none, root, false)})
 		}
 		return
 	}
 	e := stash.Entry{Guard: d.reads.guard(p, b, root, a == none)}
 	if a != none && b == none && d.leavesOut(p, a) {
 		e.Value = []byte("[]")
-		d.entry(p, a, b, e)
-		d.entry(p, a, b, stash.Entry{Order: d.order(p, d.source.elements(a), nil, noPartners(d.source.elements(a)), nil)})
+		d.addEntry(p, a, b, e)
+		d.addEntry(p, a, b, stash.Entry{Order: d.order(p, d.source.elements(a), nil, noPartners(d.source.elements(a)), nil)})
 		return
 	}
 	if a != none {
 		e.Value = d.valueOf(a)
 	}
-	d.entry(p, a, b, e)
+	d.addEntry(p, a, b, e)
 }
 
-// losesDefault reports whether a value is the default of its schema, and what is made is not, for all that this
-// table drops in it: then it is kept that nothing else stands here. What is kept inside is for when something
-// does.
+// losesDefault reports whether a value is the default of its schema, and this table drops parts of
+// what is made. Then an entry says that nothing else is here. Entries for what is inside are used
+// only if something else is made.
 func (d *difference) losesDefault(a, b int32) bool {
 	of := d.source.nodes[a].schema
 	return of != nil && of.DefaultFades && d.source.isDefault(a) && !d.back.isDefault(b)
 }
 
-// isSameText reports whether two values are written alike, so that nothing in them differs.
+// isSameText reports whether two values have the same text, so that nothing in them differs.
 func (d *difference) isSameText(a, b int32) bool {
 	return a != none && b != none && bytes.Equal(d.source.value(a), d.back.value(b))
 }
 
-// leavesOut reports whether a value is a list of which nothing is made only because the other version
-// cannot show any element: one that it shows later comes beside them.
+// leavesOut reports whether a value is a list of which nothing is made only because the other
+// version can't represent any of its elements. An element that the other version adds later is
+// added to them.
 func (d *difference) leavesOut(p place, a int32) bool {
 	return d.source.nodes[a].kind == list && d.source.nodes[a].first != none && p.hidesElements()
 }
 
-// inside compares what is in two values, and reports whether it could.
-func (d *difference) inside(p place, a, b int32, root roots) bool {
+// compareInside compares what is inside two values, and returns false if it could not.
+func (d *difference) compareInside(p place, a, b int32, root roots) bool {
 	was, is := d.source.nodes[a].kind, d.back.nodes[b].kind
 	if p.parts() != nil && p.parts().Choice != nil {
-		return d.one(p, a, b, root)
+		return d.compareSingle(p, a, b, root)
 	}
 	r := p.elements()
 	switch {
 	case r != nil && r.Forms[p.side] == plan.One:
-		return d.one(p, a, b, root)
+		return d.compareSingle(p, a, b, root)
 	case was == object && is == object && r != nil:
-		d.named(p, a, b)
+		d.compareMaps(p, a, b)
 		return true
 	case was == object && is == object && (p.owner() != own || p.isOpen()):
-		d.members(p, a, b, root)
+		d.compareObjects(p, a, b, root)
 		return true
 	case was == list && is == list && p.hasElements():
-		return d.elements(p, a, b)
+		return d.compareLists(p, a, b)
 	}
 	return false
 }
 
-// isOpen reports whether the object a at a place comes into being with what is in it: only this
+// isOpen reports whether the object a at a place is made whenever something in it is: only this
 // version has it, or the view has its counterpart, or code writes its fields one by one.
 func (d *difference) isOpen(p place, a int32, owner owner, root roots) bool {
 	switch owner {
@@ -138,7 +140,7 @@ func (d *difference) isOpen(p place, a int32, owner owner, root roots) bool {
 	return false
 }
 
-// hasFields reports whether an object has fields, and is no map.
+// hasFields reports whether an object has declared fields, and is not a map.
 func hasFields(of *schema.Schema) bool { return of != nil && len(of.Members) > 0 }
 
 // counterpart returns what the view has at the place of a shared value.
@@ -153,8 +155,8 @@ func (d *difference) counterpart(p place, root roots) int32 {
 	return at
 }
 
-// members compares two objects, of which none is one that is not made.
-func (d *difference) members(p place, a, b int32, root roots) {
+// compareObjects compares two objects, both of which are made.
+func (d *difference) compareObjects(p place, a, b int32, root roots) {
 	isRoot := p.scope == d.root && p.depth == 0
 	isMetadata := isRoot && p.node == plan.Metadata
 	skips := func(name []byte) bool {
@@ -162,7 +164,7 @@ func (d *difference) members(p place, a, b int32, root roots) {
 		case isRoot && isHead(p, name):
 			return true
 		case isMetadata:
-			return p.member(name).node == plan.Metadata // conversion takes it over as it is
+			return p.member(name).node == plan.Metadata // conversions copy it
 		case isRoot && p.node == plan.Annotations:
 			return stash.IsOurs(string(name))
 		}
@@ -175,14 +177,14 @@ func (d *difference) members(p place, a, b int32, root roots) {
 		d.push(stash.Step{Name: name})
 		q := p.member(name)
 		if b == none && x != none && d.source.isDefault(x) && d.isPartlyMapped(q, x) {
-			d.entry(q, x, none, stash.Entry{Value: d.valueOf(x), Guard: d.reads.guard(q, none, root, false)})
+			d.addEntry(q, x, none, stash.Entry{Value: d.valueOf(x), Guard: d.reads.guard(q, none, root, false)})
 			d.pop()
 			return
 		}
 		if isRoot && p.node == 0 && q.node == plan.Metadata || isMetadata {
-			d.metadata(q, x, y, root)
+			d.compareMetadata(q, x, y, root)
 		} else {
-			d.value(q, x, y, root)
+			d.compareValues(q, x, y, root)
 		}
 		d.pop()
 	}
@@ -203,28 +205,29 @@ func (d *difference) members(p place, a, b int32, root roots) {
 	}
 }
 
-// isPartlyMapped reports whether rows map something in the default of an object: it is not filled in then, once the
-// object around comes into being.
+// isPartlyMapped reports whether rows map a part of an object's default: then the API server must
+// not add the default when the object around is made.
 func (d *difference) isPartlyMapped(p place, a int32) bool {
 	of := d.source.nodes[a].schema
 	return p.depth == 0 && p.at().Kind == plan.Container && d.source.nodes[a].kind == object && !bytes.Equal(unmapped(p, of, d.source.caller), of.Whole)
 }
 
-// metadata compares metadata, labels or annotations, which are there as far as something is in them.
-func (d *difference) metadata(p place, a, b int32, root roots) {
+// compareMetadata compares metadata, labels or annotations, which exist only if they have something
+// inside.
+func (d *difference) compareMetadata(p place, a, b int32, root roots) {
 	if a != none && d.source.nodes[a].kind != object {
 		a = none
 	}
 	if b != none && d.back.nodes[b].kind != object {
 		b = none
 	}
-	d.members(p, a, b, root)
+	d.compareObjects(p, a, b, root)
 }
 
-// push leads to a place inside of the one that is being compared, and pop back.
+// push goes to a place inside the current one, and pop back.
 func (d *difference) push(s stash.Step) { d.pushElement(s, -1) }
 
-// pushElement is push for an element at a position of the source, or -1.
+// pushElement is push for an element at a position in the source, or -1.
 func (d *difference) pushElement(s stash.Step, position int) {
 	d.at, d.positions = append(d.at, s), append(d.positions, position)
 }
@@ -234,8 +237,8 @@ func (d *difference) pop() {
 	d.ends = d.ends[:min(len(d.ends), len(d.at))]
 }
 
-// entry adds an entry for the place that is being compared, where the source has a, and b was made.
-func (d *difference) entry(p place, a, b int32, e stash.Entry) {
+// addEntry adds an entry for the current place, where the source has a, and b was made.
+func (d *difference) addEntry(p place, a, b int32, e stash.Entry) {
 	end := 0
 	if n := len(d.ends); n > 0 {
 		end = d.ends[n-1]
@@ -256,7 +259,7 @@ func (d *difference) entry(p place, a, b int32, e stash.Entry) {
 	}
 }
 
-// valueOf returns a value of the source as entries have it. It is valid until the next one is made.
+// valueOf returns a value of the source in the form of entries. It is valid until the next call.
 func (d *difference) valueOf(id int32) []byte {
 	d.text = schema.Writer{Caller: d.source.caller}.Canonical(d.text[:0], d.source.value(id), nil)
 	return d.text

@@ -5,29 +5,29 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// The elements of a list are compared with those that were made of them: the conversions know which
-// came from which. Where they do not, because a row computed the list, or a default makes it, a key
-// tells, then equal content, then the order.
+// The elements of a list are compared with the elements that were made of them. The conversions
+// know which was made of which. If they don't, because a row computed the list or a default makes
+// it, elements are paired by their keys, then by equal content, then in order.
 
-// one compares a value that the other version has as an element, or as one of several alternatives.
-// It reports whether it could.
-func (d *difference) one(p place, a, b int32, root roots) bool {
+// compareSingle compares a value that the other version has as an element, or as one of several alternatives.
+// It returns false if it could not.
+func (d *difference) compareSingle(p place, a, b int32, root roots) bool {
 	from := d.of(p, b)
 	if from.scope == nil {
 		return false
 	}
 	part := p.alternative(d.back, root.made)
 	if part != p.alternative(d.source, d.source.rootAbove(a, p)) {
-		return false // another alternative, or none
+		return false // it is another alternative, or none
 	}
 	if part != nil {
 		d.push(stash.Step{Part: []byte(part.Name)})
 		defer d.pop()
 	}
-	return d.inside(rootOf(from.scope, p.side), a, b, roots{from.view, b})
+	return d.compareInside(rootOf(from.scope, p.side), a, b, roots{from.view, b})
 }
 
-// rootAbove returns the value that the scope of a place pairs, from one at the place.
+// rootAbove returns the value that the scope of a place pairs, given a value at the place.
 func (t *tree) rootAbove(id int32, p place) int32 {
 	for range namesTo(p.scope, p.side, p.node) {
 		id = t.nodes[id].parent
@@ -35,8 +35,8 @@ func (t *tree) rootAbove(id int32, p place) int32 {
 	return id
 }
 
-// named compares two maps by the names of their values.
-func (d *difference) named(p place, a, b int32) {
+// compareMaps compares two maps by the names of their values.
+func (d *difference) compareMaps(p place, a, b int32) {
 	d.source.each(a, func(x int32) bool {
 		name := d.source.name(x)
 		y := d.back.child(b, name)
@@ -45,32 +45,32 @@ func (d *difference) named(p place, a, b int32) {
 		if y != none {
 			from = d.of(p, y)
 		}
-		d.pair(p, x, y, from)
+		d.comparePair(p, x, y, from)
 		d.pop()
 		return true
 	})
 	d.back.each(b, func(y int32) bool {
 		if name := d.back.name(y); d.source.child(a, name) == none {
 			d.push(stash.Step{Name: name})
-			d.pair(p, none, y, d.of(p, y))
+			d.comparePair(p, none, y, d.of(p, y))
 			d.pop()
 		}
 		return true
 	})
 }
 
-// pair compares an element of the source with what is made of it, of which one may be none. p is
-// the place of the list or the map, and from says what the latter is made of.
-func (d *difference) pair(p place, a, b int32, from origin) {
+// comparePair compares an element of the source with the one that is made of it. One of the two may be
+// none. p is the place of the list or the map, and from is the origin of the latter.
+func (d *difference) comparePair(p place, a, b int32, from origin) {
 	if b == none {
-		d.entry(p, a, none, stash.Entry{Value: d.valueOf(a)})
+		d.addEntry(p, a, none, stash.Entry{Value: d.valueOf(a)})
 		return
 	}
 	if a == none && d.takesMore {
 		return
 	}
 	if a == none {
-		d.entry(p, none, b, stash.Entry{Guard: d.reads.guardElement(b, from.view)})
+		d.addEntry(p, none, b, stash.Entry{Guard: d.reads.guardElement(b, from.view)})
 		return
 	}
 	scope := from.scope
@@ -81,10 +81,11 @@ func (d *difference) pair(p place, a, b int32, from origin) {
 	if scope != nil {
 		inside = rootOf(scope, p.side)
 	}
-	d.value(inside, a, b, roots{from.view, b})
+	d.compareValues(inside, a, b, roots{from.view, b})
 }
 
-// scopeOf returns what pairs an element of the other version with one that is made at a place.
+// scopeOf returns the scope that pairs an element of the other version with one that is made at a
+// place.
 func (d *difference) scopeOf(p place, b int32) *plan.Scope {
 	if e, found := find(d.again, d.back.nodes[b].text.Start, p); found {
 		return e.Scope
@@ -92,8 +93,8 @@ func (d *difference) scopeOf(p place, b int32) *plan.Scope {
 	return elementScope(p, d.back, b)
 }
 
-// elementScope is scopeOf for an element that no conversion is known to have made. It is nil for one
-// of a list that rows do not look into.
+// elementScope is scopeOf for an element whose origin is not known. It is nil in a list that rows
+// copy whole.
 func elementScope(p place, t *tree, e int32) *plan.Scope {
 	if r := p.elements(); r != nil {
 		return r.Elements
@@ -106,8 +107,8 @@ func elementScope(p place, t *tree, e int32) *plan.Scope {
 	return p.scope.Rows[parts.All[part].Row].Elements
 }
 
-// elements compares two lists. It reports whether it could: not where a default makes the list.
-func (d *difference) elements(p place, a, b int32) bool {
+// compareLists compares two lists. It returns false if a default makes the list.
+func (d *difference) compareLists(p place, a, b int32) bool {
 	was, is := d.source.elements(a), d.back.elements(b)
 	from := make([]origin, len(is))
 	made := len(is) == 0 || p.isCode()
@@ -118,7 +119,7 @@ func (d *difference) elements(p place, a, b int32) bool {
 	if !made {
 		return false
 	}
-	of := addressed{made: d.back, place: p, elements: is, view: d.view, fades: d.reads.fades, scopes: make([]*plan.Scope, len(is)), of: make([]int32, len(is))}
+	of := addressedList{made: d.back, place: p, elements: is, view: d.view, fades: d.reads.fades, scopes: make([]*plan.Scope, len(is)), of: make([]int32, len(is))}
 	for j, y := range is {
 		if of.scopes[j], of.of[j] = from[j].scope, from[j].view; of.scopes[j] == nil {
 			of.scopes[j] = d.scopeOf(p, y)
@@ -136,7 +137,7 @@ func (d *difference) elements(p place, a, b int32) bool {
 	compare := func(i int, x int32, j int) {
 		if !d.isSameText(x, is[j]) {
 			d.pushElement(address()[j], i)
-			d.pair(p, x, is[j], from[j])
+			d.comparePair(p, x, is[j], from[j])
 			d.pop()
 		}
 	}
@@ -152,12 +153,13 @@ func (d *difference) elements(p place, a, b int32) bool {
 		}
 	}
 	if order := d.order(p, was, is, pairs, address); order != nil {
-		d.entry(p, a, b, stash.Entry{Order: order})
+		d.addEntry(p, a, b, stash.Entry{Order: order})
 	}
 	return true
 }
 
-// partners returns for each element of the source that which is made of it, as its number in is, or -1.
+// partners returns for each element of the source the number of the element that is made of it, or
+// -1.
 func (d *difference) partners(p place, was, is []int32, from []origin, scopes []*plan.Scope) []int {
 	pairs, open := make([]int, len(was)), make([]bool, len(is))
 	numbers := make(map[int32]int, len(was))
@@ -178,7 +180,7 @@ func (d *difference) partners(p place, was, is []int32, from []origin, scopes []
 	if unknown == 0 {
 		return pairs
 	}
-	// By key, then by content, then in order; and each only with one of its part of the list.
+	// By key, then by content, then in order, and always within the same part of the list.
 	parts := make([]*plan.Scope, len(was))
 	for i, x := range was {
 		parts[i] = elementScope(p, d.source, x)
@@ -194,13 +196,14 @@ func (d *difference) partners(p place, was, is []int32, from []origin, scopes []
 	return pairs
 }
 
-// alike is what two elements must share to be paired: a text that is not empty, in one part of the list.
+// alike has what two elements must share to be paired: a text that is not empty, in one part of the
+// list.
 type alike struct {
 	scope *plan.Scope
 	text  string
 }
 
-// noPartners returns the pairs of elements of which nothing is made.
+// noPartners returns pairs for elements of which nothing is made.
 func noPartners(was []int32) []int {
 	pairs := make([]int, len(was))
 	for i := range pairs {
@@ -209,7 +212,7 @@ func noPartners(was []int32) []int {
 	return pairs
 }
 
-// match pairs those elements that share a text: in order, or only if no other has it.
+// match pairs elements that share a text: in order, or only if no other has it.
 func match(pairs []int, open []bool, pair func(i, j int), was, is func(int) alike, unique bool) {
 	found := map[alike][]int{}
 	for i := range pairs {

@@ -13,10 +13,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// An explanation is made of a conversion as it runs. The Way tells where each field comes from that it
-// has written; what is in the view besides, a stash has restored.
+// An explanation is made while a conversion runs. The Way tells where each field that it writes
+// comes from. All other fields of the view were restored from a stash.
 
-// Explain converts as Convert does, and explains it. Errors are those of Convert, and one of an
+// Explain is Convert with an explanation. Its errors are those of Convert, and one for an
 // explanation that is too long.
 func (s *Step) Explain(ctx context.Context, source []byte, before Leg) (out []byte, _ *explain.Explanation, err error) {
 	there := views.Get().(*way.Made)
@@ -54,33 +54,33 @@ func (s *Step) Explain(ctx context.Context, source []byte, before Leg) (out []by
 	return out, x.out, nil
 }
 
-// explainer explains a conversion. All of its methods but make and lost do nothing if it is nil.
+// explainer explains a conversion. All of its methods except make and lost do nothing if it is nil.
 type explainer struct {
 	*run
 	out *explain.Explanation
-	// told are the fields that the Way has written, by their paths, and made the same by their nodes in
-	// the view.
+	// told has the fields that the Way has written, by their paths, and made has them by their
+	// nodes in the view.
 	told map[string]explain.Origin
 	made map[int32]explain.Origin
-	// unmapped says what rows need, by the offsets of the values that they can't map.
+	// unmapped has what rows need, by the offsets of the values that they can't map.
 	unmapped map[int32]string
-	// recalled are the nodes of the view that a row has written, to which an entry has added.
+	// recalled has the nodes of the view that a row has written and an entry has added to.
 	recalled map[int32]bool
-	// positions are those of elements in their lists of the source.
+	// positions has the positions of elements in their lists of the source.
 	positions map[int32]int
-	// unused are the entries that are not used, by their numbers.
+	// unused has the entries that are not used, by their numbers.
 	unused map[int]explain.Unused
-	// kept tells the entries of the source's stash apart, in the order of out.Kept.
+	// kept identifies the entries of the source's stash, in the order of out.Kept.
 	kept []keptAt
 }
 
-// keptAt is where an entry belongs, and whether it is that of an order.
+// keptAt is the place of an entry, and whether it is an order.
 type keptAt struct {
 	at      string
 	isOrder bool
 }
 
-// make converts there, and asks the Way where what it makes comes from.
+// make converts the source, and asks the Way where the fields come from.
 func (x *explainer) make(source []byte) error {
 	w, ok := x.step.Way.(way.Explaining)
 	if !ok {
@@ -105,8 +105,8 @@ func (x *explainer) make(source []byte) error {
 	return err
 }
 
-// makeAbsences asks the Way for the fields that it makes because the source, which lacks defaults, has nothing at
-// others.
+// makeAbsences asks the Way for the fields that it makes because fields of the source are absent:
+// the source lacks defaults.
 func (x *explainer) makeAbsences(source []byte) error {
 	w, ok := x.step.Way.(way.Explaining)
 	if !ok {
@@ -123,8 +123,9 @@ func (x *explainer) makeAbsences(source []byte) error {
 	return err
 }
 
-// parsed finds the nodes of what the Way has written, before anything is restored.
-func (x *explainer) parsed() {
+// findWritten finds the nodes of what the Way has written. It must be called before entries are
+// restored.
+func (x *explainer) findWritten() {
 	if x == nil {
 		return
 	}
@@ -141,8 +142,8 @@ func (x *explainer) parsed() {
 	find(0, nil)
 }
 
-// eachPath calls visit for the values inside of one, which is at a path, with their paths. A path is valid
-// until visit returns.
+// eachPath calls visit for the values inside a value, with their paths. at is the path of that
+// value. A path is valid until visit returns.
 func (t *tree) eachPath(id int32, at []byte, visit func(id int32, at []byte)) {
 	position := 0
 	t.each(id, func(child int32) bool {
@@ -180,8 +181,8 @@ func (x *explainer) sourcePath(id int32) []byte {
 	return appendPosition(at, x.positions[id])
 }
 
-// restored explains the fields of the view, to which all is restored.
-func (x *explainer) restored() {
+// explainRestored explains the fields of the view, after entries were restored.
+func (x *explainer) explainRestored() {
 	if x == nil {
 		return
 	}
@@ -195,7 +196,8 @@ func (x *explainer) restored() {
 	})
 }
 
-// field explains a field of the view at a path. around is what the Way has told of what the field is in.
+// field explains a field of the view at a path. around is the origin of the object or list around
+// it.
 func (x *explainer) field(id int32, at []byte, around *explain.Origin) {
 	x.caller.Work(1)
 	n := &x.view.nodes[id]
@@ -237,13 +239,13 @@ func (x *explainer) field(id int32, at []byte, around *explain.Origin) {
 	}
 }
 
-// explains reports whether the Way tells where what it makes comes from.
+// explains reports whether the Way tells where the fields come from.
 func (x *explainer) explains() bool {
 	_, ok := x.step.Way.(way.Explaining)
 	return ok
 }
 
-// restoredBy returns what has put a field into the view that the Way has not made.
+// restoredBy returns what has restored a field that the Way has not written.
 func (x *explainer) restoredBy(id int32) explain.By {
 	if x.view.nodes[id].text.Start >= x.view.filled {
 		return explain.ByDefault
@@ -251,7 +253,7 @@ func (x *explainer) restoredBy(id int32) explain.By {
 	return explain.ByStash
 }
 
-// inside explains a field inside of one that the Way has told of, or that itself.
+// inside explains a field that the Way has explained, or a field inside such a field.
 func (x *explainer) inside(id int32, at string, around *explain.Origin) {
 	o := *around
 	o.Path = at
@@ -273,7 +275,7 @@ func (x *explainer) add(o explain.Origin, id int32) {
 	x.out.Add(o)
 }
 
-// value returns the value of a field of the view, nil if it is sensitive.
+// value returns the value of a field of the view, or nil if it is sensitive.
 func (x *explainer) value(id int32, sensitive bool) []byte {
 	if sensitive {
 		return nil

@@ -11,10 +11,10 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// Of the entries that a conversion writes, the explanation says why they are needed, and of those that it
-// reads, why some are not used.
+// An explanation has the reason for each entry that a conversion writes, and for each entry that it
+// reads and does not use.
 
-// differences returns what is told of each entry for the source's version.
+// differences returns the function that explains the entries for the source's version.
 func (x *explainer) differences(d *difference) func(e stash.Entry, p place, a, b int32) {
 	if x == nil {
 		return nil
@@ -62,7 +62,7 @@ func (x *explainer) why(d *difference, e stash.Entry, p place, a, b int32) expla
 	return k
 }
 
-// title returns the title of the row of a place, "" if it has none.
+// title returns the title of the row of a place, or "".
 func (p place) title() string {
 	if n := p.at(); n.Named != nil {
 		return n.Named.Row
@@ -70,8 +70,7 @@ func (p place) title() string {
 	return ""
 }
 
-// path returns the path of the place that is being compared, with the positions of elements in the
-// source.
+// path returns the path of the current place, with the positions of elements in the source.
 func (d *difference) path() string {
 	var text []byte
 	for i, position := range d.positions {
@@ -84,13 +83,13 @@ func (d *difference) path() string {
 	return string(text)
 }
 
-// lost marks what there was no room for.
+// lost marks the entries for which there was no room.
 func (x *explainer) lost() {
 	left := map[keptAt]bool{}
 	for i := range x.own.writers {
 		entries, _, err := x.reader.Read(nil, x.own.writers[i].Text())
 		if err != nil {
-			continue // there are none
+			continue // no entry was left out
 		}
 		for _, e := range entries {
 			left[keptAt{placeText(e.At), e.Order != nil}] = true
@@ -101,7 +100,7 @@ func (x *explainer) lost() {
 	}
 }
 
-// fates returns what is told of each entry for the target's version.
+// fates returns the function that explains the entries for the target's version.
 func (x *explainer) fates(r *restorer) func(e *kept, at spot, fate Fate) {
 	if x == nil {
 		return nil
@@ -124,14 +123,14 @@ func (x *explainer) fates(r *restorer) func(e *kept, at spot, fate Fate) {
 	}
 }
 
-// contradicted tells of an entry with which converting back would not give the source.
-func (x *explainer) contradicted(e *kept) {
+// explainContradicted explains an entry with which converting back would not give the source.
+func (x *explainer) explainContradicted(e *kept) {
 	if x != nil {
 		x.unused[e.number] = explain.Unused{Path: string(stash.AppendPath(nil, e.At)), Reason: "a field that it depends on was edited, and the edit takes precedence"}
 	}
 }
 
-// read returns the fields of the source that the row of a place maps or reads, or a text that names none.
+// read returns the fields of the source that the row of a place maps or reads, or a general text.
 func (x *explainer) read(at spot) string {
 	row, side := at.row(), x.step.From
 	var fields []string
@@ -158,7 +157,7 @@ func (x *explainer) read(at spot) string {
 	return strings.Join(slices.Compact(fields), " or ")
 }
 
-// relative returns a path from a field, "" for the field itself.
+// relative returns a path from a field, or "" for the field itself.
 func relative(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -166,8 +165,8 @@ func relative(names []string) string {
 	return path.Path(names).String()
 }
 
-// unplaced tells of an entry that another table has kept.
-func (x *explainer) unplaced(e *kept) {
+// explainUnplaced explains an entry that another table has written.
+func (x *explainer) explainUnplaced(e *kept) {
 	if x != nil {
 		x.unused[e.number] = explain.Unused{
 			Path:   string(stash.AppendPath(nil, e.At)),

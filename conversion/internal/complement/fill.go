@@ -6,16 +6,17 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// The API server fills the defaults of the schema into an object that comes into being with what is put back.
-// What rows map is not among them: they have made nothing of it, because the other version has nothing.
+// When an object is made for a restored value, the API server adds the defaults of its schema. The
+// conversion must add them itself, without the fields that rows map: the way has made nothing for
+// those, because the other version has nothing.
 
-// filling is an object to fill in.
+// filling is an object that needs its defaults.
 type filling struct {
 	id int32
 	at place
 }
 
-// fill adds the members that the API server would add to an object, but for what rows map in them.
+// fill adds the members that the API server would add to an object, without what rows map in them.
 func (r *restorer) fill(f filling) {
 	r.t.eachMissing(f.id, func(name string, m *schema.Schema) {
 		value := m.Whole
@@ -26,8 +27,8 @@ func (r *restorer) fill(f filling) {
 	})
 }
 
-// unmapped returns the default of the place of an object without what rows map in it. The default of a field that
-// a row maps is all of it: it is the same as nothing.
+// unmapped returns the default of an object without what rows map in it. If a row maps the whole
+// object, it returns the default itself, which is the same as absence.
 func unmapped(p place, of *schema.Schema, caller *caller.Caller) []byte {
 	if p.depth > 0 || p.at().Kind != plan.Container {
 		return of.Whole
@@ -41,7 +42,8 @@ func unmapped(p place, of *schema.Schema, caller *caller.Caller) []byte {
 	return of.Whole
 }
 
-// removeMapped removes from an object at a place what rows map, and reports whether that is anything.
+// removeMapped removes what rows map from an object at a place, and reports whether there was
+// anything.
 func (t *tree) removeMapped(p place, id int32) (isAny bool) {
 	nodes := p.scope.Nodes[p.side]
 	for _, child := range nodes[p.node].Children {

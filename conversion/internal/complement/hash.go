@@ -10,22 +10,22 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// A hash says what a value is, as the API server hands it back: the order of members does not
-// count, nor how numbers and texts are written; a null where the schema has no place for it is
-// nothing, and so is the schema's default. What is sensitive does not count, since hashes are kept in
-// metadata. Neither do members that fade: those that some table drops, since a trip through another
-// version loses them, and what rows make of them. They count in a full hash.
+// Values that the API server treats as the same have the same hash. The order of members, and the
+// spelling of numbers and texts, do not matter. A null that the schema does not allow is the same
+// as absence, and so is the default. Sensitive fields are left out, because hashes are kept in
+// metadata. So are fields that fade: those that some table drops, because a trip through another
+// version loses them, and what rows make of them. A full hash has them.
 //
-// It is made of the hashes of what is inside, so that hashes of all values of a tree cost no more
-// than the tree has nodes.
+// The hash of a value is made of the hashes of what is inside it. So the hashes of all values of a
+// tree take no more time than one pass over the tree.
 
 // hash is half of SHA-256, whose collision resistance is far more than a guard needs.
 type hash [12]byte
 
-// absent is the hash of nothing, and of a default.
+// absent is the hash of absence, and of a default.
 var absent = hash{}
 
-// text appends the hash as it is kept.
+// text appends the hash in the form of stashes.
 func (h hash) text(dst []byte) []byte { return base64.RawURLEncoding.AppendEncode(dst, h[:]) }
 
 // sum returns the hash of a text.
@@ -35,9 +35,9 @@ func sum(text []byte) (h hash) {
 	return h
 }
 
-// hash returns the hash of a value, and that of nothing for none.
+// hash returns the hash of a value. That of none is the hash of absence.
 func (t *tree) hash(id int32) hash {
-	if id == none || t.missing(id) {
+	if id == none || t.isMissing(id) {
 		return absent
 	}
 	n := &t.nodes[id]
@@ -49,7 +49,7 @@ func (t *tree) hash(id int32) hash {
 	if n.kind == scalar || n.kind == null {
 		var buf [64]byte
 		text := appendScalar(buf[:0], t.value(id))
-		if of := t.defaults(id); of != nil && bytes.Equal(text, of) {
+		if of := t.defaultOf(id); of != nil && bytes.Equal(text, of) {
 			return absent
 		}
 		return sum(text)
@@ -63,7 +63,7 @@ func (t *tree) hash(id int32) hash {
 	}
 	t.caller.Work(1)
 	h := t.hashInside(id)
-	if of := t.defaults(id); of != nil && (of[0] == '{' || of[0] == '[') && t.hashesAsDefault(h, n.schema) {
+	if of := t.defaultOf(id); of != nil && (of[0] == '{' || of[0] == '[') && t.hashesAsDefault(h, n.schema) {
 		h = absent
 	}
 	if *hashes == nil {
@@ -73,7 +73,7 @@ func (t *tree) hash(id int32) hash {
 	return h
 }
 
-// fullHash returns the hash of a value with what fades.
+// fullHash returns the hash of a value with the fields that fade.
 func (t *tree) fullHash(id int32) hash {
 	was := t.full
 	t.full = true
@@ -82,7 +82,7 @@ func (t *tree) fullHash(id int32) hash {
 	return h
 }
 
-// fades reports whether a value is not to be hashed as part of what it is in.
+// fades reports whether a value is left out of the hash of what is around it.
 func (t *tree) fades(id int32) bool {
 	of := t.nodes[id].schema
 	return !t.full && of != nil && of.Fades
@@ -106,12 +106,12 @@ func (t *tree) hashInside(id int32) hash {
 			return true
 		}
 		if h := t.hash(child); h != absent {
-			t.members = append(t.members, hashed{t.name(child), h})
+			t.members = append(t.members, memberHash{t.name(child), h})
 		}
 		return true
 	})
 	all := t.members[first:]
-	slices.SortFunc(all, func(a, b hashed) int { return bytes.Compare(a.name, b.name) })
+	slices.SortFunc(all, func(a, b memberHash) int { return bytes.Compare(a.name, b.name) })
 	start := len(t.texts)
 	t.texts = append(t.texts, '{')
 	for _, m := range all {
@@ -122,20 +122,20 @@ func (t *tree) hashInside(id int32) hash {
 	return t.sumFrom(start)
 }
 
-// hashed is a member and its hash.
-type hashed struct {
+// memberHash is a member and its hash.
+type memberHash struct {
 	name []byte
 	hash hash
 }
 
-// sumFrom returns the hash of the texts from an offset on, and forgets them.
+// sumFrom returns the hash of the texts from an offset on, and removes them.
 func (t *tree) sumFrom(start int) hash {
 	h := sum(t.texts[start:])
 	t.texts = t.texts[:start]
 	return h
 }
 
-// hashesAsDefault reports whether the hash of what is in a value is that of its schema's default.
+// hashesAsDefault reports whether a hash is that of the schema's default.
 func (t *tree) hashesAsDefault(h hash, of *schema.Schema) bool {
 	var d tree
 	d.full = t.full
@@ -143,16 +143,15 @@ func (t *tree) hashesAsDefault(h hash, of *schema.Schema) bool {
 	return d.hashInside(0) == h
 }
 
-// missing reports whether the API server removes a value: a null where the schema has no place
-// for it.
-func (t *tree) missing(id int32) bool {
+// isMissing reports whether the API server removes a value: a null that the schema does not allow.
+func (t *tree) isMissing(id int32) bool {
 	n := &t.nodes[id]
 	return n.kind == null && n.schema != nil && !n.schema.Nullable && t.inObject(id)
 }
 
-// defaults returns the default of a member, nil if there is none. That of an element, or of a value
-// of a map, is never filled in.
-func (t *tree) defaults(id int32) []byte {
+// defaultOf returns the default of a member, or nil. Defaults of elements, and of values of maps,
+// are never added.
+func (t *tree) defaultOf(id int32) []byte {
 	n := &t.nodes[id]
 	if n.schema == nil || n.schema.Default == nil || !t.inObject(id) {
 		return nil
@@ -178,7 +177,8 @@ func (t *tree) inObject(id int32) bool {
 	return p != none && t.nodes[p].kind == object
 }
 
-// appendScalar appends a number, a text, a boolean or null in the one form that equal ones have.
+// appendScalar appends a number, a text, a boolean or null in a form that is the same for equal
+// values.
 func appendScalar(dst, text []byte) []byte {
 	switch b := text[0]; {
 	case b == '"':

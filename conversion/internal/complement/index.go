@@ -9,33 +9,32 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// An element is found by what it is in the other version, if no other element of the list is the
-// same there: no row and no table changes that. Otherwise it is found by what the conversion makes
-// of it.
+// An element is found by its key or content in the other version, if that is unique in the list: no
+// row and no table changes it. Otherwise it is found by what the conversion makes of it.
 
 // index finds the elements of a list by their addresses.
 type index struct {
-	addressed
+	addressedList
 	steps []stash.Step
 	// here and there have the numbers of elements by the keys and other texts of addresses.
 	here, there map[string]int
-	// lives and fulls have the numbers of elements by what they are in the other version, and contents by
-	// what is made of them.
+	// lives and fulls have the numbers of elements by their hashes in the other version, and
+	// contents by the hashes of what is made of them.
 	lives, fulls, contents map[string][]int
-	// keyed is lives of the elements that have a key.
+	// keyed is lives for the elements with a key.
 	keyed map[string][]int
-	// first is what firstByKey returns, once it was asked for.
+	// first is the result of firstByKey, or nil.
 	first map[string]int
-	// fields finds elements by keys of which this table knows nothing, for each set of fields.
+	// fields finds elements by keys that this table does not have, for each set of fields.
 	fields map[string]map[string]int
 }
 
-// twice is the number of no element: two have the same text.
+// twice is the number for a text that two elements have.
 const twice = -1
 
 // newIndex returns the index of a list.
-func newIndex(a addressed) *index {
-	x := &index{addressed: a, steps: a.addresses(), here: map[string]int{}, there: map[string]int{}}
+func newIndex(a addressedList) *index {
+	x := &index{addressedList: a, steps: a.addresses(), here: map[string]int{}, there: map[string]int{}}
 	for i := range x.steps {
 		a.made.caller.Work(1)
 		x.here[hereText(x.steps[i])] = i
@@ -59,7 +58,7 @@ func (x *index) find(s stash.Step, earlier bool) (int, bool) {
 	switch {
 	case s.Key != nil:
 		return x.findByKey(s, earlier)
-	case len(s.Content) == 0: // it is the only one, or by another table it was
+	case len(s.Content) == 0: // it is the only one, or it was by another table
 		i, known := x.here[hereText(s)]
 		return i, known || earlier && len(x.elements) == 1
 	}
@@ -69,17 +68,17 @@ func (x *index) find(s stash.Step, earlier bool) (int, bool) {
 			return full[s.FullNth], true
 		}
 		if len(x.contents[string(s.Content)]) != s.Of {
-			return 0, false // one of these has gone
+			return 0, false // one of these is gone
 		}
 	}
 	if alike := x.lives[string(s.Live)]; len(alike) > 0 {
 		if s.Alike >= len(alike) {
-			return 0, false // one of these has gone
+			return 0, false // one of these is gone
 		}
 		return alike[s.Alike], true
 	}
 	if keyed := x.keyed[string(s.Live)]; len(keyed) == 1 && s.Alike == 0 {
-		return keyed[0], true // those which had its key have gone
+		return keyed[0], true // the others with its key are gone
 	}
 	if equal := x.contents[string(s.Content)]; len(equal) == max(1, s.Of) && s.Nth < len(equal) {
 		return equal[s.Nth], true
@@ -87,8 +86,8 @@ func (x *index) find(s stash.Step, earlier bool) (int, bool) {
 	return 0, false
 }
 
-// findByKey is find for a key. An element of another table that is no longer there leaves nothing to
-// one that this table makes with its key.
+// findByKey is find for a key. If the element of another table is gone, nothing is restored in an
+// element that only this table makes with its key.
 func (x *index) findByKey(s stash.Step, earlier bool) (int, bool) {
 	if i, known := x.there[string(s.KeyThere())]; known && i != twice {
 		return i, true
@@ -103,7 +102,8 @@ func (x *index) findByKey(s stash.Step, earlier bool) (int, bool) {
 	return i, found && !earlier
 }
 
-// firstByKey returns the first element of each key that several have, which an edit has given to the others.
+// firstByKey returns the first element of each key that several elements have, because an edit has
+// given it to the others.
 func (x *index) firstByKey() map[string]int {
 	if x.first == nil {
 		x.first = map[string]int{}
@@ -116,8 +116,8 @@ func (x *index) firstByKey() map[string]int {
 	return x.first
 }
 
-// hashAll hashes the elements, and what they are in the other version. Of a list that is the same there, that
-// is one.
+// hashAll hashes the elements, and their counterparts in the other version. For a list that is
+// copied, that is the same.
 func (x *index) hashAll() {
 	if x.lives != nil {
 		return
@@ -147,7 +147,7 @@ func (x *index) hashAll() {
 	}
 }
 
-// isKey reports whether a key has the fields of one of this table.
+// isKey reports whether a key has the fields of a key of this table.
 func (x *index) isKey(key []byte) bool {
 	set := fieldsText(fieldsOf(key))
 	for _, s := range x.steps {
@@ -158,7 +158,7 @@ func (x *index) isKey(key []byte) bool {
 	return false
 }
 
-// enter notes that an element has a text.
+// enter adds the text of an element.
 func enter(numbers map[string]int, text string, i int) {
 	if _, known := numbers[text]; known {
 		i = twice
@@ -166,7 +166,8 @@ func enter(numbers map[string]int, text string, i int) {
 	numbers[text] = i
 }
 
-// hereText returns a text that two addresses in one list share only if what is made is the same.
+// hereText returns a text that two addresses in one list share only if the elements are made with
+// the same key or content.
 func hereText(s stash.Step) string {
 	if s.Key != nil {
 		return "k" + string(s.Key) + string(s.There)
@@ -174,10 +175,11 @@ func hereText(s stash.Step) string {
 	return string(strconv.AppendInt(jsontext.Quote(nil, s.Content), int64(s.Nth), 10))
 }
 
-// placeText returns a text that only addresses of one place share.
+// placeText returns a text that is the same only for addresses of one place.
 func placeText(at []stash.Step) string { return string(appendPlace(nil, at)) }
 
-// appendPlace appends that text to dst. The text of the first steps is the beginning of that of all.
+// appendPlace appends that text to dst. The text of the first steps is a prefix of that of all
+// steps.
 func appendPlace(dst []byte, at []stash.Step) []byte {
 	for _, s := range at {
 		switch {
@@ -192,10 +194,10 @@ func appendPlace(dst []byte, at []stash.Step) []byte {
 	return dst
 }
 
-// maxFields is how many sets of fields of one list are looked at. A table has one.
+// maxFields is how many sets of fields are considered in one list. A table has one.
 const maxFields = 4
 
-// findByFields finds the element that has the fields of a key, if it is the only one.
+// findByFields returns the element that has the fields of a key, if it is the only one.
 func (x *index) findByFields(key []byte) (int, bool) {
 	fields := fieldsOf(key)
 	set := fieldsText(fields)
@@ -231,7 +233,7 @@ func fieldsOf(key []byte) (fields [][]string) {
 	return fields
 }
 
-// leaves appends the paths from an object to the values in it that are none.
+// leaves appends the paths from an object to the values in it that are no objects.
 func (t *tree) leaves(id int32, at []string, all *[][]string) {
 	if t.nodes[id].kind != object {
 		*all = append(*all, slices.Clone(at))
@@ -243,7 +245,7 @@ func (t *tree) leaves(id int32, at []string, all *[][]string) {
 	})
 }
 
-// fieldsText returns a text that only equal sets of fields share.
+// fieldsText returns a text that is the same only for equal sets of fields.
 func fieldsText(fields [][]string) string {
 	var text []byte
 	for _, names := range fields {
@@ -255,8 +257,8 @@ func fieldsText(fields [][]string) string {
 	return string(text)
 }
 
-// scalars returns a text of the values at some paths from an object, which only equal ones share.
-// It returns false if one is missing.
+// scalars returns a text of the values at some paths from an object, which is the same only for
+// equal values. It returns false if one is absent.
 func (t *tree) scalars(id int32, fields [][]string) (string, bool) {
 	var text []byte
 	for _, names := range fields {

@@ -6,28 +6,29 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// The address of an entry leads from the whole object to a place in what was made. A missing object on
-// the way is made only if the version alone has it, or if the other version has its counterpart.
+// The address of an entry leads from the whole object to a place in what was made. An object on the
+// way that is absent is made only if just this version has it, or if the other version has its
+// counterpart.
 
-// spot is where an entry belongs.
+// spot is the place of an entry in the view.
 type spot struct {
 	place
-	// id is what is made there, or none, and roots are what the scope of the place pairs.
+	// id is the value there, or none, and roots are what the scope of the place pairs.
 	id int32
 	roots
-	// around is the object or the map that has the place, and names lead from it to the place: all
-	// but the last to objects that are to be made.
+	// around is the object or map that has the place, and names lead from it to the place. All but
+	// the last of names are objects that have to be made.
 	around int32
 	names  []stash.Step
-	// inner are the steps that lead from the node of the place to it.
+	// inner are the steps from the node of the place to the place.
 	inner []stash.Step
-	// part is the alternative that the value is, empty if it is none.
+	// part is the alternative that the value is, or "".
 	part string
-	// element says that the place is that of an element, or of a value of a map.
+	// element says that the place is an element, or a value of a map.
 	element bool
 }
 
-// locate finds the place of an entry.
+// locate returns the place of an entry.
 func (r *restorer) locate(steps []stash.Step) (spot, bool) {
 	at := spot{place: rootOf(r.root, r.side), around: none}
 	for i, s := range steps {
@@ -50,7 +51,7 @@ func (r *restorer) locate(steps []stash.Step) (spot, bool) {
 	return at, true
 }
 
-// into leads from a place that holds an element to the element.
+// into goes from a place with an element to the element.
 func (r *restorer) into(at spot) spot {
 	row, parts := at.elements(), at.parts()
 	if (row == nil || row.Forms[r.side] != plan.One) && (parts == nil || parts.Choice == nil) {
@@ -77,7 +78,7 @@ func (r *restorer) pairedBy(at spot, e way.Element) spot {
 	return at
 }
 
-// member leads to a member of an object, or to a value of a map, by the last of some steps.
+// member goes to a member of an object, or to a value of a map. steps begins with its step.
 func (r *restorer) member(at spot, steps []stash.Step, last bool) (spot, bool) {
 	name := steps[len(steps)-1].Name
 	if at.id != none && (r.t.nodes[at.id].kind != object || r.t.nodes[at.id].goes) {
@@ -87,7 +88,7 @@ func (r *restorer) member(at spot, steps []stash.Step, last bool) (spot, bool) {
 		return at, false
 	}
 	child := r.t.child(at.id, name)
-	if child != none && r.t.missing(child) {
+	if child != none && r.t.isMissing(child) {
 		child = none
 	}
 	if at.id != none {
@@ -95,7 +96,7 @@ func (r *restorer) member(at spot, steps []stash.Step, last bool) (spot, bool) {
 	}
 	at.names = lastOf(steps, len(at.names)+1)
 	row := at.elements()
-	if row != nil && row.Forms[r.side] == plan.One { // an element that is not made
+	if row != nil && row.Forms[r.side] == plan.One { // the element is not made
 		at.place, at.roots, at.inner, row = rootOf(row.Elements, r.side), roots{none, none}, nil, nil
 	}
 	at.id, at.element = child, row != nil
@@ -120,8 +121,9 @@ func (r *restorer) member(at spot, steps []stash.Step, last bool) (spot, bool) {
 // lastOf returns the last n steps.
 func lastOf(steps []stash.Step, n int) []stash.Step { return steps[len(steps)-n:] }
 
-// isOpen reports whether a missing object may be made at a place: only this version has it, or the
-// other version has its counterpart, or code writes its fields one by one, or it is metadata, labels or annotations.
+// isOpen reports whether an absent object may be made at a place: only this version has it, or the
+// other version has its counterpart, or code writes its fields one by one, or it is metadata,
+// labels or annotations.
 func (r *restorer) isOpen(at spot) bool {
 	if at.scope == r.root && at.depth == 0 && (at.node == plan.Metadata || at.place.at().Parent == plan.Metadata) {
 		return true
@@ -145,7 +147,7 @@ func (r *restorer) isOpen(at spot) bool {
 	return false
 }
 
-// element leads to an element of a list, by the last of some steps.
+// element goes to an element of a list. steps begins with its step.
 func (r *restorer) element(at spot, steps []stash.Step) (spot, bool) {
 	if !r.isList(at) {
 		return at, false
@@ -169,8 +171,8 @@ func (r *restorer) element(at spot, steps []stash.Step) (spot, bool) {
 	return r.pairedBy(at, made), true
 }
 
-// isList reports whether there is a list at a place with elements of their own: one that rows look
-// into, or any of which another table says something.
+// isList reports whether there is a list at a place whose elements have entries: one whose elements
+// rows map, or any list if another table has entries about it.
 func (r *restorer) isList(at spot) bool {
 	return at.id != none && r.t.nodes[at.id].kind == list && !r.t.nodes[at.id].goes && (r.forces || at.hasElements())
 }
@@ -180,7 +182,7 @@ func (r *restorer) listAt(at spot) *index {
 	if x := r.lists[at.id]; x != nil {
 		return x
 	}
-	of := addressed{made: r.t, place: at.place, elements: r.t.elements(at.id), view: r.reads.view, fades: r.reads.fades}
+	of := addressedList{made: r.t, place: at.place, elements: r.t.elements(at.id), view: r.reads.view, fades: r.reads.fades}
 	for _, e := range of.elements {
 		r.t.caller.Work(1)
 		scope, source := elementScope(at.place, r.t, e), none
@@ -196,7 +198,7 @@ func (r *restorer) listAt(at spot) *index {
 	return x
 }
 
-// sourceAt returns the node of the source that is at an offset.
+// sourceAt returns the node of the source at an offset.
 func (r *restorer) sourceAt(offset int32) int32 {
 	return r.reads.view.nodeAt(offset)
 }

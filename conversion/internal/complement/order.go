@@ -9,13 +9,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// An entry of order says which elements of a list the other version cannot show, and behind which of
-// the others each stood. If the others stood in another order than that in which they are made, it
-// names them all, with the rank that each has among what is made: that order applies as long as those
+// An entry of order has the elements of a list that the other version can't represent, each with
+// the element that it follows. If the other elements are made in another order than they had, the
+// entry names them all, with the rank of each among what is made. That order is valid while those
 // of them that are still made have the same ranks among each other.
 
-// order returns the items of such an entry, nil if none is needed. address returns the steps to what is
-// made.
+// order returns the items of such an entry, or nil if none is needed. address returns the steps to
+// what is made.
 func (d *difference) order(p place, was, is []int32, pairs []int, address func() []stash.Step) []stash.Item {
 	last, ranked, leftOut := -1, false, false
 	for _, j := range pairs {
@@ -55,8 +55,8 @@ func (d *difference) order(p place, was, is []int32, pairs []int, address func()
 	return items
 }
 
-// ordersItself reports whether the other version has no order of the elements of a list: they are
-// made in one that says nothing, so that only their ranks tell which are new.
+// ordersItself reports whether the other version has no order of the elements, so that only their
+// ranks tell which elements are new.
 func (p place) ordersItself() bool {
 	r := p.elements()
 	return r != nil && r.Forms[p.side.Other()] == plan.Dict || p.parts() != nil
@@ -78,7 +78,7 @@ func (d *difference) doubles(p place, was, is []int32, pairs []int) []bool {
 	return doubles
 }
 
-// listOf returns the schema of the list that an element is in, nil if there is none.
+// listOf returns the schema of the list of an element, or nil.
 func (t *tree) listOf(e int32) *schema.Schema {
 	if around := t.nodes[e].parent; around != none {
 		return t.nodes[around].schema
@@ -86,8 +86,9 @@ func (t *tree) listOf(e int32) *schema.Schema {
 	return nil
 }
 
-// nameIn returns what tells an element from the others in the other version, which shows one of
-// those with the same name. It is empty for an element that has none. of is the schema of the list.
+// nameIn returns what distinguishes an element from the others in the other version, which has only
+// one of several with the same name. It is "" if the element has none. of is the schema of the
+// list.
 func nameIn(p place, of *schema.Schema, t *tree, e int32) string {
 	if parts := p.parts(); parts != nil && parts.Find(t.current(e)) < 0 {
 		return ""
@@ -105,8 +106,7 @@ func nameIn(p place, of *schema.Schema, t *tree, e int32) string {
 	return string(keyOf(t, e, scope, p.side))
 }
 
-// hasRoot reports whether rows make a whole element of the other version of what an element has, if that is
-// how they make it.
+// hasRoot reports whether an element has what rows make a whole element of the other version of.
 func (p place) hasRoot(scope *plan.Scope, t *tree, e int32) bool {
 	root := scope.Nodes[p.side.Other()][0].Row
 	if root == plan.None {
@@ -128,8 +128,8 @@ func (p place) hasRoot(scope *plan.Scope, t *tree, e int32) bool {
 	return ok
 }
 
-// uniqueIn returns what an element must not share with a new one of a list, empty if there is nothing.
-// of is the schema of the list.
+// uniqueIn returns what must be unique among an element and new ones of a list, or "". of is the
+// schema of the list.
 func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 	if of != nil && len(of.Keys) > 0 {
 		return string(t.keyBy(e, of.Keys))
@@ -141,9 +141,9 @@ func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 	return string(key)
 }
 
-// order prepares the order of a list, which may be one that is to be put back, but not one that a default
-// makes: no order is kept of that. The order of another table is not placed if this one makes nothing of what
-// hid an element.
+// order prepares the order of a list. The list may be one that is restored, but not one that a
+// default makes, which keeps no order. The order of another table is not placed if this one makes
+// nothing of what an element was hidden by.
 func (r *restorer) order(at spot, e *stash.Entry) Fate {
 	if key := absentKey(at); at.id == none && (r.absent[key]&filled != 0 || r.comesBack(at, e.Order)) {
 		of := r.t.schemaOf(at.around, at.names)
@@ -199,26 +199,27 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 
 var emptyList = []byte("[]")
 
-// comesBack reports whether a list that is not made has elements all the same: those that the other version cannot
-// show. Only those that it shows have gone. Whether the order of another table says so has to be proved.
+// comesBack reports whether a list that is not made still has elements: those that the other
+// version can't represent. Only the others were removed. The order of another table has to be
+// proved for that.
 func (r *restorer) comesBack(at spot, order []stash.Item) bool {
 	isLeftOut := func(item stash.Item) bool { return item.Value != nil && !item.Double }
-	return at.hidesElements() && (!r.earlier || r.forces) && slices.ContainsFunc(order, isLeftOut) && r.takes(at, emptyList)
+	return at.hidesElements() && (!r.earlier || r.forces) && slices.ContainsFunc(order, isLeftOut) && r.accepts(at, emptyList)
 }
 
-// hidesElements reports whether a list has parts of which the other version shows some alone, each in a field of its
-// own. So the list may be there though it shows none.
+// hidesElements reports whether a list has parts that are single fields in the other version. So
+// the list may exist although nothing of it is made.
 func (p place) hidesElements() bool {
 	parts := p.parts()
 	return parts != nil && parts.Choice == nil
 }
 
-// element is one of a list as it was made: its key may be put back later.
+// element is an element of a list as it was made: its key may be restored later.
 type element struct {
 	id int32
 	// name is what nameIn returns, and unique what uniqueIn does.
 	name, unique string
-	// group is the same for elements that are made in an order that the other version has.
+	// group is the same for elements whose order the other version has.
 	group int
 }
 
@@ -239,13 +240,13 @@ func elementsOf(t *tree, p place, of *schema.Schema, made []int32) []element {
 	return all
 }
 
-// arrange returns the elements of a list where an order says they stood: those that were made, and those
-// among them that the other version cannot show. One of the latter whose key a new element has is gone, and
-// so is one that was hidden by an element that is gone. arrange reports whether the order is there in full: none of
-// the latter is gone or, if it has none, all elements that it names are found. find returns
-// the number of an element, and of is the schema of the list.
+// arrange returns the elements of a list in the order that an entry has: those that were made, and
+// among them those that the other version can't represent. One of the latter is left out if a new
+// element has its key, or if the element that hid it is gone. arrange reports whether the order
+// could be restored completely: none is left out or, if there are none, all elements of the order
+// are found. find returns the number of an element, and of is the schema of the list.
 func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stash.Step) (int, bool), order []stash.Item) (ids []int32, all bool) {
-	var known, ranks []int // the numbers of elements in the order in which they stood
+	var known, ranks []int // the numbers of elements in the order that they had
 	seen, isKnown := map[int]bool{}, map[int]bool{}
 	numbers := make([]int, len(order)) // of the items that are known, or -1
 	hidden := 0
@@ -270,7 +271,7 @@ func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stas
 			taken[e.unique] = true
 		}
 	}
-	behind := map[int][]int32{} // the left-out elements behind each, and before all
+	behind := map[int][]int32{} // the left-out elements behind each element, and before all
 	anchor := -1
 	all = hidden > 0 || len(known) == len(order)
 	for i, item := range order {
@@ -296,10 +297,10 @@ func arrange(t *tree, p place, of *schema.Schema, made []element, find func(stas
 	return ids, all
 }
 
-// sequence returns the numbers of made elements in the order of the list. Those in known stood in
-// that order, when they had these ranks among what was made; without ranks nothing is known of their
-// order. A new one comes behind that of its group which it follows, or before the first of them; if
-// there is none, it comes last.
+// sequence returns the numbers of made elements in the order of the list. Those in known were in
+// that order when they had these ranks among what was made. Without ranks, nothing is known about
+// their order. A new element comes behind the known one of its group which it follows, or before
+// the first of them. If there is none, it comes last.
 func sequence(groups []int, known, ranks []int) []int {
 	n := len(groups)
 	live := make([]int, n)
@@ -325,7 +326,7 @@ func sequence(groups []int, known, ranks []int) []int {
 	}
 	behind, before := map[int][]int{}, map[int][]int{}
 	var last []int
-	anchors := map[int]int{} // the known one of each group that was passed last
+	anchors := map[int]int{} // the known one of each group that came last
 	for j := range n {
 		g := groups[j]
 		switch {

@@ -8,8 +8,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// find returns the element at an offset that is in the list, the map or the value at a place. One
-// value may be an element, and an element of that.
+// find returns the element at an offset that belongs to the list, the map or the value at a place.
+// One value may be an element, and an element inside that element.
 func find(elements []way.Element, at int32, in place) (way.Element, bool) {
 	i, _ := slices.BinarySearchFunc(elements, int(at), func(e way.Element, at int) int { return cmp.Compare(e.At, at) })
 	for ; i < len(elements) && elements[i].At == int(at); i++ {
@@ -20,28 +20,28 @@ func find(elements []way.Element, at int32, in place) (way.Element, bool) {
 	return way.Element{From: -1}, false
 }
 
-// origins follow elements through both conversions of a step: from what converting back makes to
-// the view that it is made of, and from there to the source.
+// origins find the element of the source that an element was made of, through both conversions of a
+// step: from what converting back makes to the view, and from there to the source.
 type origins struct {
 	// source, view and back are the three objects.
 	source, view, back *tree
 	// there are the elements of the view, as the conversion made it, and again are those of back.
 	there, again []way.Element
-	// pieces say where the text that was converted back has what the view has.
+	// pieces map offsets in the text that was converted back to offsets in the view.
 	pieces []piece
-	// starts has the nodes of the view by their offsets.
+	// starts has the nodes of the view in the order of their offsets.
 	starts []int32
 }
 
 // origin is where an element comes from.
 type origin struct {
-	// scope is nil if the element is none that rows have made.
+	// scope is nil if no rows have made the element.
 	scope *plan.Scope
 	// view and source are nodes, or none.
 	view, source int32
 }
 
-// of returns where an element of back comes from. p is the place of the list that it is in.
+// of returns the origin of an element of back. p is the place of its list.
 func (o *origins) of(p place, id int32) origin {
 	o.back.caller.Work(1)
 	e, found := find(o.again, o.back.nodes[id].text.Start, p)
@@ -60,7 +60,7 @@ func (o *origins) of(p place, id int32) origin {
 	return from
 }
 
-// inView returns the offset in the view of what was converted back.
+// inView returns the offset in the view for an offset in the text that was converted back.
 func (o *origins) inView(at int32) (int32, bool) {
 	i, found := slices.BinarySearchFunc(o.pieces, at, func(p piece, at int32) int { return cmp.Compare(p.out, at) })
 	if !found {
@@ -72,8 +72,8 @@ func (o *origins) inView(at int32) (int32, bool) {
 	return o.pieces[i].from + at - o.pieces[i].out, true
 }
 
-// nodeOfView returns the node of the view that is at an offset. Where one was put in place of
-// another, both are.
+// nodeOfView returns the node of the view at an offset. If a value was replaced, both the old one
+// and the new one are at the same offset.
 func (o *origins) nodeOfView(at int32) int32 {
 	if !o.view.moved {
 		return o.view.nodeAt(at)
@@ -92,8 +92,8 @@ func (o *origins) nodeOfView(at int32) int32 {
 	return o.starts[i]
 }
 
-// nodeAt returns the first node at an offset of a tree whose nodes are in the order of their texts, none
-// if there is none.
+// nodeAt returns the first node at an offset, or none. The nodes of the tree must be in the order
+// of their texts.
 func (t *tree) nodeAt(at int32) int32 {
 	i, found := slices.BinarySearchFunc(t.nodes, at, func(n node, at int32) int { return cmp.Compare(n.text.Start, at) })
 	if !found {

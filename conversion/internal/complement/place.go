@@ -7,18 +7,18 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 )
 
-// A place says what the plan knows of where a value is: whether the other version has the value
-// too, has it elsewhere, or has nothing of it.
+// A place is what the plan knows of a value: whether the other version has the value too, has it
+// elsewhere, or does not have it.
 type place struct {
 	scope *plan.Scope
 	side  plan.Side
-	// node is that of the place, or the last one around it, and depth is how many names lead from
+	// node is the node of the place, or the last one around it. depth is the number of names from
 	// that to the place.
 	node  int32
 	depth int
 }
 
-// owner says which version a place belongs to.
+// owner is which versions have a place.
 type owner uint8
 
 const (
@@ -28,9 +28,9 @@ const (
 	own
 	// mapped is a place that a row maps to others.
 	mapped
-	// dropped is a place that the table loses on purpose.
+	// dropped is a place that the table drops.
 	dropped
-	// fixed is a place that conversion itself writes.
+	// fixed is a place that conversions themselves write.
 	fixed
 	// computed is a place that Go code computes.
 	computed
@@ -52,12 +52,12 @@ func (p place) member(name []byte) place {
 	return p
 }
 
-// isHead reports whether a member of the whole object is one that conversion itself writes.
+// isHead reports whether a member of the whole object is one that conversions themselves write.
 func isHead(p place, name []byte) bool {
 	return p.node == 0 && p.depth == 0 && (string(name) == "apiVersion" || string(name) == "kind")
 }
 
-// owner returns which version the place belongs to.
+// owner returns which versions have the place.
 func (p place) owner() owner {
 	n := p.at()
 	if p.scope.IsCode {
@@ -79,12 +79,12 @@ func (p place) owner() owner {
 	return mapped
 }
 
-// isOpen reports whether rows make something in an object that only this version has, or may: others are
-// kept whole.
+// isOpen reports whether rows may make something in an object that only this version has. Other
+// objects are kept whole.
 func (p place) isOpen() bool { return p.depth > 0 || p.at().Kind == plan.Container }
 
-// around returns the place of the object so many steps around the place. Its scope is nil if that is not in the same
-// scope.
+// around returns the place of an object around the place, some steps up. Its scope is nil if it is
+// in another scope.
 func (p place) around(steps int) place {
 	for ; steps > 0; steps-- {
 		switch {
@@ -99,7 +99,7 @@ func (p place) around(steps int) place {
 	return p
 }
 
-// within returns the place of an element that nothing pairs with one of the other version.
+// within returns the place of an element that no scope pairs with one of the other version.
 func (p place) within() place {
 	p.depth++
 	return p
@@ -108,10 +108,10 @@ func (p place) within() place {
 // isCode reports whether Go code computes the place.
 func (p place) isCode() bool { return p.scope != nil && p.scope.IsCode }
 
-// hasElements reports whether the elements of a list at the place are looked at one by one.
+// hasElements reports whether the elements of a list at the place are compared one by one.
 func (p place) hasElements() bool { return p.elements() != nil || p.parts() != nil || p.isCode() }
 
-// row returns the row that maps the place, or that around it, nil if none does.
+// row returns the row that maps the place, or the object around it, or nil.
 func (p place) row() *plan.Row {
 	if n := p.at(); n.Row != plan.None {
 		return &p.scope.Rows[n.Row]
@@ -119,8 +119,7 @@ func (p place) row() *plan.Row {
 	return nil
 }
 
-// elements returns the row that maps the elements of the list or the map at the place, nil if none
-// does.
+// elements returns the row that maps the elements of the list or the map at the place, or nil.
 func (p place) elements() *plan.Row {
 	if r := p.row(); p.depth == 0 && r != nil && r.Kind == plan.Elements {
 		return r
@@ -128,7 +127,7 @@ func (p place) elements() *plan.Row {
 	return nil
 }
 
-// parts returns the parts of the list or of the value at the place, nil if it has none.
+// parts returns the parts of the list or of the value at the place, or nil.
 func (p place) parts() *plan.Parts {
 	if n := p.at(); p.depth == 0 && n.Kind == plan.Parted {
 		return n.Parts
@@ -136,8 +135,8 @@ func (p place) parts() *plan.Parts {
 	return nil
 }
 
-// alternative returns the alternative that the value at a place is, nil if the place holds none. root is
-// the value that the scope of the place pairs.
+// alternative returns the alternative that the value at a place is, or nil. root is the value that
+// the scope of the place pairs.
 func (p place) alternative(t *tree, root int32) *plan.Part {
 	parts := p.parts()
 	if parts == nil || parts.Choice == nil || root == none {
@@ -168,8 +167,8 @@ func (p place) pairs(scope *plan.Scope) bool {
 	return false
 }
 
-// namesTo returns the names that lead from the value of a scope to a node. A part of a list is at the
-// list.
+// namesTo returns the names from the value of a scope to a node. A part of a list has the names of
+// the list.
 func namesTo(scope *plan.Scope, side plan.Side, id int32) []string {
 	var names []string
 	nodes := scope.Nodes[side]
@@ -184,5 +183,5 @@ func namesTo(scope *plan.Scope, side plan.Side, id int32) []string {
 	return names
 }
 
-// schema returns the schema of the last node around the place, or of the place itself.
+// schema returns the schema of the place, or of the last node around it.
 func (p place) schema() *schema.Schema { return p.at().Schema }

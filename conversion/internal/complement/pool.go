@@ -8,29 +8,29 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// The memory of conversions is reused, as far as it is small.
+// The memory of conversions is used again, unless it is large.
 
-// begin returns the run that goes on from what the Way makes of the source.
+// begin returns a run for a conversion whose result the Way has made.
 func (s *Step) begin(ctx context.Context, there *way.Made, before Leg) *run {
 	r := runs.Get().(*run)
 	r.step, r.before, r.ctx, r.caller, r.there = s, before, ctx, caller.Of(ctx), there
 	return r
 }
 
-// views and runs are pools. Most conversions are exact, and need a view alone.
+// views and runs are pools. Most conversions are exact, and need only a view.
 var (
 	views = sync.Pool{New: func() any { return new(way.Made) }}
 	runs  = sync.Pool{New: func() any { return new(run) }}
 )
 
-// maxBytes and maxItems are how much of each kind of memory a run may keep for the next one: to empty it
-// costs its size, again and again.
+// maxBytes and maxItems are how much memory of each kind a run may keep for the next one: emptying
+// it takes time in proportion to its size.
 const (
 	maxBytes = 64 << 10
 	maxItems = 1 << 10
 )
 
-// release gives the run back, without anybody's data.
+// release returns the run to the pool, without data of objects.
 func (r *run) release() {
 	if r.isLarge() {
 		return // it is left to the collector
@@ -50,7 +50,7 @@ func (r *run) release() {
 	runs.Put(r)
 }
 
-// releaseView gives a view back, without anybody's data.
+// releaseView returns a view to the pool, without data of objects.
 func releaseView(m *way.Made) {
 	if size, items := sizeOf(m); size <= maxBytes && items <= maxItems {
 		m.Reset()
@@ -58,10 +58,10 @@ func releaseView(m *way.Made) {
 	}
 }
 
-// sizeOf returns how much memory a view has taken.
+// sizeOf returns how much memory a view takes.
 func sizeOf(m *way.Made) (size, items int) { return cap(m.Text) + cap(m.Memory), cap(m.Elements) }
 
-// isLarge reports whether the run has taken much memory.
+// isLarge reports whether the run takes much memory.
 func (r *run) isLarge() bool {
 	size, items := sizeOf(&r.back)
 	size += cap(r.text) + cap(r.bare) + r.own.size()

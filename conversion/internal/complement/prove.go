@@ -7,29 +7,29 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// What another table has kept is doubtful: its guards are over what that table made, and its places
-// may be others now. An entry whose guard holds is valid all the same. Of the others those are valid with
-// which converting back makes nothing of the source worse: they are tried all at once, and then by
-// halves. What is not accepted stays where it is, unplaced.
+// Entries of another table are doubtful: their guards are over what that table made, and its places
+// may be others now. An entry with a valid guard is valid. The others are tried: all at once, and
+// then by halves. Those are valid with which converting back does not change the source more than
+// without them. All others stay where they are, unplaced.
 
 const (
-	// maxTrials bounds how often is converted back to find what is valid.
+	// maxTrials is how many times a step converts back to find which entries are valid.
 	maxTrials = 32
-	// leastBytes is how many bytes may be converted for that in any case, and timesBytes how many
-	// times the source's own.
+	// leastBytes is how many bytes may always be converted for that, and timesBytes how many times
+	// the size of the source.
 	leastBytes = 256 << 10
 	timesBytes = 4
 )
 
-// roomFor returns how many bytes an object of a size is worth beyond its own conversion.
+// roomFor returns how many bytes may be converted for the trials of an object of a size.
 func roomFor(size int) int { return max(leastBytes, timesBytes*size) }
 
 // proof finds which doubtful entries are valid.
 type proof struct {
 	run *run
-	// sure are those that are valid without.
+	// sure are the entries that are valid anyway.
 	sure []kept
-	// wrong are the places of the source that are not what they were without the doubtful ones.
+	// wrong are the places at which the source changes without the doubtful entries.
 	wrong  places
 	trials int
 	bytes  int
@@ -45,7 +45,7 @@ func (r *run) prove(sure, doubtful []kept, source []byte) (valid []kept) {
 	return p.choose(nil, doubtful)
 }
 
-// choose adds those of more with which nothing gets worse.
+// choose adds the entries in more that change nothing for the worse.
 func (p *proof) choose(some, more []kept) []kept {
 	if len(more) == 0 {
 		return some
@@ -61,8 +61,8 @@ func (p *proof) choose(some, more []kept) []kept {
 	return p.choose(some, more[len(more)/2:])
 }
 
-// try converts back with some of the doubtful entries, and returns where the source is not what it
-// is. It returns false if there is no more room for a trial.
+// try converts back with some of the doubtful entries, and returns the places at which the source
+// changes. It returns false if there is no room for another trial.
 func (p *proof) try(some []kept) (wrong places, ok bool) {
 	r := p.run
 	if p.trials++; p.trials > maxTrials {
@@ -100,7 +100,8 @@ func (p *proof) try(some []kept) (wrong places, ok bool) {
 	return wrong, true
 }
 
-// changes finds how the stored object differs from what is made of an object of the version between.
+// changes finds how the stored object differs from what is made of an object of the version
+// between.
 func (r *run) changes(between []byte, note func(stash.Entry, []byte)) error {
 	before := r.before.Step
 	var again way.Made
@@ -124,10 +125,10 @@ func (r *run) changes(between []byte, note func(stash.Entry, []byte)) error {
 	return nil
 }
 
-// places are places by the texts of their addresses.
+// places has places by the texts of their addresses.
 type places map[string][]stash.Step
 
-// cover reports whether each of some places is one of these, or in one of them.
+// cover reports whether each of some places is one of these, or inside one.
 func (p places) cover(some places) bool {
 	for _, at := range some {
 		if !p.covers(at) {
@@ -137,7 +138,7 @@ func (p places) cover(some places) bool {
 	return true
 }
 
-// covers reports whether a place is one of these, or in one of them.
+// covers reports whether a place is one of these, or inside one.
 func (p places) covers(at []stash.Step) bool {
 	var text []byte
 	for i := range at {

@@ -8,52 +8,56 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// A row may make the same again though someone has edited what it reads: a template of several
-// fields, or several values that become one. So what is kept at a place of a row is valid only
-// while all that the row reads in the other version is what it was.
+// A row may make the same value although someone has edited what it reads: for example by a
+// template of several fields, or if several values become one. So an entry for a field of a row is
+// valid only while everything that the row reads in the other version is the same.
 //
-// If some table drops a part of all this, a trip through its version loses that, and is no edit. So
-// a guard has a second hash then, without what fades: it is valid, too, once the view has nothing
-// of that. A dropped field that has its default again is not told from an edit, and does not fade.
-// Whether an object is empty never depends on what fades in it.
+// If some table drops a part of what the row reads, a trip through its version loses that part,
+// which is no edit. The guard then has a second hash without what fades: it is valid, too, if
+// nothing that fades is left in the view. A dropped field that has its default again can't be
+// distinguished from an edited one, so it does not fade. Whether an object is empty never depends
+// on what fades in it.
 
-// reader hashes what rows read in a view, and what they look at in what was made of it.
+// reader hashes what rows read in a view, and what they make.
 type reader struct {
 	view, made *tree
 	// root pairs the two objects.
 	root *plan.Scope
 	// side is that of the view.
 	side plan.Side
-	// fades says that some table drops something, and full that hashes are made with that.
+	// fades says that some table drops something, and full that the current hash has what fades.
 	fades, full bool
-	// known are the hashes of values as the other version sees them, and knownFull those with what fades.
+	// known has the hashes of values as rows read them, and knownFull those with what fades.
 	known, knownFull map[int32]hash
-	// seesFading says that what the last guard reads has something that fades, and fading the same of a value.
+	// seesFading says that the last guard reads something that fades, and fading whether a value
+	// has something that fades.
 	seesFading bool
 	fading     map[int32]bool
-	// isAbsence says that the guard at hand is of an entry that removes what is made.
+	// isAbsence says that the current entry removes what is made.
 	isAbsence bool
-	// whole says of objects of the view whether all that their schema's default has is in them.
+	// whole has the objects of the view, and whether they have everything in their schema's
+	// default.
 	whole map[int32]bool
-	// reads and text are those of the guard that was made last, and both is its text if it has two hashes.
+	// reads and text are those of the last guard. both is its text if it has two hashes.
 	reads, text, both []byte
 }
 
-// roots are what a scope pairs: a value of the view, and what was made of it. They may be none.
+// roots are the two values that a scope pairs: one of the view, and one that was made of it. They
+// may be none.
 type roots struct{ view, made int32 }
 
-// guard returns what an entry for a place, at which a value is made, or none, is valid with: nil if as
-// long as nothing is made there. root is what the scope of the place pairs. An entry of an absence removes
-// what is made. The guard is valid until the next one is made.
+// guard returns the guard of an entry for a place, or nil if nothing is made there and nothing is
+// read for it. made is the value at the place, or none. root is what the scope of the place pairs.
+// An entry of an absence removes what is made. The guard is valid until the next call.
 func (r *reader) guard(p place, made int32, root roots, isAbsence bool) []byte {
-	lasting := r.once(p, made, root, isAbsence)
+	lasting := r.guardHash(p, made, root, isAbsence)
 	if !r.fades {
 		return lasting
 	}
 	isNone := lasting == nil
 	r.both = append(append(r.both[:0], '/'), lasting...)
 	r.full, r.seesFading = true, false
-	full := r.once(p, made, root, isAbsence)
+	full := r.guardHash(p, made, root, isAbsence)
 	r.full = false
 	if full == nil || !isNone && bytes.Equal(full, r.both[1:]) {
 		return full
@@ -62,26 +66,26 @@ func (r *reader) guard(p place, made int32, root roots, isAbsence bool) []byte {
 	return r.both
 }
 
-// guardElement is guard for an element that is made of one of the view, or none.
+// guardElement is guard for an element that is made of one of the view, or of none.
 func (r *reader) guardElement(made, of int32) []byte {
 	return r.guard(place{}, made, roots{view: of}, true)
 }
 
-// once returns a guard with one hash.
-func (r *reader) once(p place, made int32, root roots, isAbsence bool) []byte {
+// guardHash returns a guard with one hash.
+func (r *reader) guardHash(p place, made int32, root roots, isAbsence bool) []byte {
 	reads := r.reads[:0]
 	r.isAbsence = isAbsence
 	switch {
 	case p.scope == nil:
 		reads = appendHash(reads, r.hash(r.view, root.view))
 	case !p.scope.IsCode: // what code reads is not known
-		reads = r.node(reads, p.scope, p.side, p.node, root, p.depth == 0)
+		reads = r.addNode(reads, p.scope, p.side, p.node, root, p.depth == 0)
 	}
 	if len(reads) > 0 && p.scope != nil && p.scope != r.root {
-		reads = appendPresence(reads, root.view != none) // a default may make an element of which there is nothing
+		reads = appendPresence(reads, root.view != none) // a default may make an element of nothing
 	}
 	if isAbsence && p.scope != nil && p.row() != nil {
-		reads = r.around(reads, p, root)
+		reads = r.addAround(reads, p, root)
 	}
 	h := r.hash(r.made, made)
 	if h == absent && len(reads) == 0 {
@@ -92,8 +96,8 @@ func (r *reader) once(p place, made int32, root roots, isAbsence bool) []byte {
 	return r.text
 }
 
-// isValid reports whether an entry with a guard is valid where it would have another one now, which was the
-// last to be made.
+// isValid reports whether an entry with a guard is valid if its guard would be now, which must be
+// the result of the last call of guard.
 func (r *reader) isValid(guard, now []byte) bool {
 	if bytes.Equal(guard, now) && (guard == nil) == (now == nil) {
 		return true
@@ -138,11 +142,11 @@ func (r *reader) fadesIn(id int32) bool {
 	return fades
 }
 
-// node adds what the row of a node reads, and what the rows of all places inside do.
-func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id int32, root roots, inside bool) []byte {
+// addNode adds what the row of a node reads, and what the rows of the nodes inside read.
+func (r *reader) addNode(text []byte, scope *plan.Scope, side plan.Side, id int32, root roots, inside bool) []byte {
 	n := &scope.Nodes[side][id]
 	if n.Row != plan.None {
-		text = r.row(text, scope, &scope.Rows[n.Row], root)
+		text = r.addRow(text, scope, &scope.Rows[n.Row], root)
 	}
 	if n.Kind == plan.Container && n.Twin != plan.None {
 		names := namesTo(scope, r.side, n.Twin)
@@ -153,19 +157,19 @@ func (r *reader) node(text []byte, scope *plan.Scope, side plan.Side, id int32, 
 		text = appendPresence(text, r.isByDefault(root.view, names))
 	}
 	if n.Parts != nil && n.Parts.Choice != nil {
-		text = r.row(text, scope, &scope.Rows[n.Parts.Choice.Row], root) // what the value is
+		text = r.addRow(text, scope, &scope.Rows[n.Parts.Choice.Row], root) // what the value is
 	}
 	if inside {
 		for _, child := range n.Children {
-			text = r.node(text, scope, side, child, root, true)
+			text = r.addNode(text, scope, side, child, root, true)
 		}
 	}
 	return text
 }
 
-// around adds whether the object that both versions have, and that is around a place, is there. What was
-// absent in it is not absent in one that is made only for what is made at the place.
-func (r *reader) around(text []byte, p place, root roots) []byte {
+// addAround adds whether the object around a place that both versions have is present. A field that
+// was absent in an existing object is not absent in an object that is made only for the field.
+func (r *reader) addAround(text []byte, p place, root roots) []byte {
 	nodes := p.scope.Nodes[p.side]
 	id := nodes[p.node].Parent
 	for id > 0 && nodes[id].Twin == plan.None {
@@ -178,22 +182,23 @@ func (r *reader) around(text []byte, p place, root roots) []byte {
 	return appendPresence(text, at != none && r.view.nodes[at].kind == object)
 }
 
-func (r *reader) row(text []byte, scope *plan.Scope, row *plan.Row, root roots) []byte {
+func (r *reader) addRow(text []byte, scope *plan.Scope, row *plan.Row, root roots) []byte {
 	for i := range row.Reads[r.side] {
-		text = r.expression(text, &row.Reads[r.side][i], root.view)
+		text = r.addExpression(text, &row.Reads[r.side][i], root.view)
 	}
 	watches := row.Watches[r.side] && row.Which == nil && !r.isAbsence // an edit in an alternative chooses it
 	for _, id := range row.At[r.side] {
-		text = r.operand(text, scope, id, root.view, watches)
+		text = r.addOperand(text, scope, id, root.view, watches)
 	}
 	if row.Parts != nil && row.Parts.Choice != nil {
-		text = r.alternatives(text, scope, row, &scope.Rows[row.Parts.Choice.Row], root.made)
+		text = r.addAlternatives(text, scope, row, &scope.Rows[row.Parts.Choice.Row], root.made)
 	}
 	return text
 }
 
-// alternatives adds which other alternatives of a value there are: the value is none of them.
-func (r *reader) alternatives(text []byte, scope *plan.Scope, row, all *plan.Row, root int32) []byte {
+// addAlternatives adds which other alternatives of a value are present: then the value is none of
+// them.
+func (r *reader) addAlternatives(text []byte, scope *plan.Scope, row, all *plan.Row, root int32) []byte {
 	side := r.side.Other()
 	if !all.Watches[side] {
 		return text
@@ -206,8 +211,8 @@ func (r *reader) alternatives(text []byte, scope *plan.Scope, row, all *plan.Row
 	return text
 }
 
-// expression adds what an expression reads.
-func (r *reader) expression(text []byte, read *expression.Read, root int32) []byte {
+// addExpression adds what an expression reads.
+func (r *reader) addExpression(text []byte, read *expression.Read, root int32) []byte {
 	if read.Outside {
 		root = 0
 	}
@@ -231,21 +236,21 @@ func (r *reader) expression(text []byte, read *expression.Read, root int32) []by
 	return text
 }
 
-// isByDefault reports whether a default says what there is at a path of names from a value: its own, or
-// that of an object around it, of which everything is there. Hashes do not tell that from nothing, and a
-// row may not read all of it.
+// isByDefault reports whether a default gives the value at a path of names from a value: its own
+// default, or that of an object around it that has everything in its default. The hash of such a
+// value is that of absence, and a row may not read the whole object.
 func (r *reader) isByDefault(id int32, names []string) bool {
 	t := r.view
 	at := t.at(id, names)
 	if at == none || !r.full && t.fades(at) {
 		return false
 	}
-	if t.defaults(at) != nil && t.hash(at) == absent {
+	if t.defaultOf(at) != nil && t.hash(at) == absent {
 		return true
 	}
 	for around := at; t.inObject(around); {
 		around = t.nodes[around].parent
-		if text := t.defaults(around); text != nil && r.hasAll(around, text) {
+		if text := t.defaultOf(around); text != nil && r.hasAll(around, text) {
 			var d tree
 			d.parse(text, t.nodes[around].schema)
 			if d.at(0, t.namesFrom(around, at)) != none {
@@ -256,7 +261,8 @@ func (r *reader) isByDefault(id int32, names []string) bool {
 	return false
 }
 
-// hasAll reports whether an object of the view has all that its default has, but for what fades.
+// hasAll reports whether an object of the view has everything in its default, apart from what
+// fades.
 func (r *reader) hasAll(id int32, text []byte) bool {
 	has, known := r.whole[id]
 	if !known {
@@ -272,8 +278,8 @@ func (r *reader) hasAll(id int32, text []byte) bool {
 	return has
 }
 
-// operand adds what a row reads at one of its places, or only whether something is there.
-func (r *reader) operand(text []byte, scope *plan.Scope, id, root int32, watches bool) []byte {
+// addOperand adds what a row reads in one of its fields, or only whether the field is present.
+func (r *reader) addOperand(text []byte, scope *plan.Scope, id, root int32, watches bool) []byte {
 	nodes, names := scope.Nodes[r.side], namesTo(scope, r.side, id)
 	at := r.view.at(root, names)
 	around := nodes[id].Parent
@@ -288,7 +294,7 @@ func (r *reader) operand(text []byte, scope *plan.Scope, id, root int32, watches
 		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))
 		return appendHash(appendHash(text, r.seen(p, at, root)), r.hash(r.view, word))
 	}
-	// Of a list that has parts, the elements of one.
+	// Of a list with parts, the elements of one part.
 	parts := nodes[around].Parts
 	for _, e := range r.view.elements(at) {
 		if part := parts.Find(r.view.current(e)); part >= 0 && parts.All[part].Node == id {

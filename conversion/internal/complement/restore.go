@@ -7,38 +7,40 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/way"
 )
 
-// What a version has kept is put back into what the conversion has made of the other version by
-// itself. All entries are located, and their guards checked, before the first is written.
+// The entries of the target's version are restored in what the conversion has made by itself. All
+// entries are located, and their guards checked, before the first one is written.
 
-// Fate is what becomes of an entry.
+// Fate is what a conversion does with an entry.
 type Fate uint8
 
 const (
-	// Placed says that the place has again what it had.
+	// Placed says that the entry was restored.
 	Placed Fate = iota
-	// Edited says that something else is made there now, or that its row reads something else.
+	// Edited says that the conversion makes something else there now, or that the row of the place
+	// reads something else.
 	Edited
-	// Gone says that there is no such place any more.
+	// Gone says that the place does not exist any more.
 	Gone
-	// Recalled says that the place is of a text that was edited, and has again what only the text had.
+	// Recalled says that the place has a text that was edited, and that the parts only this text
+	// can have were restored.
 	Recalled
 )
 
-// isPlaced reports whether the place has something of the entry.
+// isPlaced reports whether something of the entry was restored.
 func (f Fate) isPlaced() bool { return f == Placed || f == Recalled }
 
 // kept is an entry of a stash.
 type kept struct {
 	stash.Entry
-	// earlier says that another table, or another release of the code, has made it.
+	// earlier says that another table, or another release of the code, has written it.
 	earlier bool
-	// beside says that the source is the view beside which code has made it.
+	// beside says that the source is the view beside which code has written it.
 	beside bool
-	// number tells it from the others.
+	// number identifies the entry.
 	number int
 }
 
-// restorer puts entries into a view.
+// restorer restores entries in a view.
 type restorer struct {
 	t    *tree
 	side plan.Side
@@ -47,47 +49,47 @@ type restorer struct {
 	reads reader
 	made  []way.Element
 	lists map[int32]*index
-	// earlier says that another table has made the entry at hand.
+	// earlier says that another table has written the current entry.
 	earlier bool
-	// forces says that the entries are put at their places whatever is there: a proof judges them.
+	// forces says that guards are ignored, because a proof decides whether the entries are valid.
 	forces bool
-	// writes are the values to put back, and orders the lists to arrange, the innermost of which come
-	// last.
+	// writes are the values to restore, and orders the lists to arrange, the innermost last.
 	writes []write
 	orders []func()
-	// around are the objects that were made for what was put back, with their places, of which scope is nil if
-	// no row looks into them: the API server fills them in.
+	// around are the objects that were made for restored values, with their places. The scope of a
+	// place is nil if the API server will add the defaults of the object.
 	around []filling
-	// absent are the places of entries at which nothing is made.
+	// absent has the places of entries at which nothing is made.
 	absent map[missingKey]missing
-	// explains is told what becomes of each entry, before anything is written. It is nil if nobody asks.
+	// explains is called with the fate of each entry, before anything is written. It is nil if no
+	// explanation is needed.
 	explains func(e *kept, at spot, fate Fate)
 }
 
-// write is a change of a view: of a node, or of what names lead to from it.
+// write is a change of a view: of a node, or of the value at a path of names from it.
 type write struct {
 	id    int32
 	names []stash.Step
-	// value is nil if the node is to be removed.
+	// value is nil to remove the node.
 	value []byte
 	// at is the place of the value.
 	at place
-	// merges says that the members of the value are to be added, and fills that the API server will add
-	// the defaults of the object's schema: entries say the rest of what is in it one by one.
+	// merges says that only the members of the value are added. fills says that the API server will
+	// add the defaults of the object's schema, because other entries have the rest of the object.
 	merges, fills bool
 }
 
-// missing says what entries were found for a place at which nothing is made.
+// missing records which entries were found for a place at which nothing is made.
 type missing uint8
 
 const (
 	tried missing = 1 << iota
 	ordered
-	// filled says that a value is put there.
+	// filled says that a value is restored there.
 	filled
 )
 
-// missingKey tells such places apart.
+// missingKey identifies such a place.
 type missingKey struct {
 	around int32
 	names  string
@@ -95,8 +97,8 @@ type missingKey struct {
 
 func absentKey(at spot) missingKey { return missingKey{at.around, placeText(at.names)} }
 
-// first reports whether no entry, or no order, for a place was found before.
-func (r *restorer) first(at spot, isOrder bool) bool {
+// isFirst reports whether no other entry for the place, or no other order, was found before.
+func (r *restorer) isFirst(at spot, isOrder bool) bool {
 	if at.id == none {
 		is := tried
 		if isOrder {
@@ -118,11 +120,11 @@ func (r *restorer) first(at spot, isOrder bool) bool {
 	return !was
 }
 
-// restore puts entries back, and those that were proved: of these, the ones of another table even if their
-// guards do not hold. It returns what has become of each of them.
+// restore restores entries, and those that were proved: entries of another table among them even if
+// their guards are invalid. It returns the fate of each entry.
 func (r *restorer) restore(entries, proved []kept) []Fate {
 	fates := make([]Fate, len(entries)+len(proved))
-	for _, ofOrders := range [...]bool{false, true} { // an order may be that of a list that is put back
+	for _, ofOrders := range [...]bool{false, true} { // an order may be that of a restored list
 		for i := range fates {
 			var e *kept
 			if r.forces = i >= len(entries); r.forces {
@@ -154,7 +156,7 @@ func (r *restorer) write() {
 		switch {
 		case len(w.names) > 0:
 			r.put(w)
-		case w.value == nil && r.t.defaults(w.id) != nil:
+		case w.value == nil && r.t.defaultOf(w.id) != nil:
 			r.t.set(w.id, r.t.nodes[w.id].schema.Whole)
 			r.t.nodes[w.id].implied = true
 		case w.value == nil:
@@ -178,10 +180,10 @@ func (r *restorer) write() {
 	r.writes, r.orders, r.around = nil, nil, nil
 }
 
-// entry prepares what an entry says at its place.
+// entry prepares the change for an entry.
 func (r *restorer) entry(at spot, e *stash.Entry) Fate {
-	if !r.first(at, e.Order != nil) {
-		return Gone // one entry for one place
+	if !r.isFirst(at, e.Order != nil) {
+		return Gone // one entry for each place
 	}
 	if e.Order != nil {
 		return r.order(at, e)
@@ -191,7 +193,7 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 	}
 	fills := string(e.Value) == "{}" && at.elements() == nil && (at.owner() == shared || at.place.isOpen())
 	switch {
-	case !r.takes(at, e.Value):
+	case !r.accepts(at, e.Value):
 		return Gone
 	case at.id == none && e.Value == nil:
 	case at.id != none && e.Value == nil:
@@ -211,7 +213,7 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 	return Placed
 }
 
-// guard returns the guard that an entry must have.
+// guard returns the guard that an entry must have to be valid.
 func (r *restorer) guard(at spot, e *stash.Entry) []byte {
 	switch {
 	case at.element && at.id == none:
@@ -222,7 +224,8 @@ func (r *restorer) guard(at spot, e *stash.Entry) []byte {
 	return r.reads.guard(at.place, at.id, at.roots, e.Value == nil)
 }
 
-// recall restores of a text that was edited in the other version what that cannot show of it.
+// recall restores the parts of a text that the other version can't represent, although the text was
+// edited there.
 func (r *restorer) recall(at spot, e *stash.Entry) Fate {
 	row := at.row()
 	if r.earlier || row == nil || at.depth > 0 || at.id == none || e.Value == nil || !r.t.holds(at.id) {
@@ -240,7 +243,7 @@ func (r *restorer) recall(at spot, e *stash.Entry) Fate {
 	return Recalled
 }
 
-// put makes the objects that names lead through, and the value in the last.
+// put makes the objects on the path of a write, and sets the value.
 func (r *restorer) put(w write) {
 	around, last := w.id, len(w.names)-1
 	for i, s := range w.names[:last] {
@@ -256,8 +259,8 @@ func (r *restorer) put(w write) {
 	}
 }
 
-// merge puts the members of a value into an object that another table did not make: those that it lacks.
-// It reports whether none of the others is another value. Unless it writes, it changes nothing.
+// merge adds to an object the members of a value that the object lacks. It reports whether all
+// other members are equal. Without writes, it changes nothing.
 func (r *restorer) merge(id int32, value []byte, writes bool) bool {
 	var v tree
 	v.caller = r.t.caller
@@ -266,7 +269,7 @@ func (r *restorer) merge(id int32, value []byte, writes bool) bool {
 	v.each(0, func(m int32) bool {
 		name := v.name(m)
 		switch child := r.t.child(id, name); {
-		case child == none || r.t.missing(child):
+		case child == none || r.t.isMissing(child):
 			if writes {
 				r.t.put(id, name, v.value(m))
 			}
@@ -280,9 +283,9 @@ func (r *restorer) merge(id int32, value []byte, writes bool) bool {
 	return fits
 }
 
-// takes reports whether the API server leaves a value at a place: in metadata, it takes few, and
-// elsewhere it removes that for which the schema has no place.
-func (r *restorer) takes(at spot, value []byte) bool {
+// accepts reports whether the API server accepts a value at a place: in metadata it rejects some
+// values, and elsewhere it removes those that the schema does not allow.
+func (r *restorer) accepts(at spot, value []byte) bool {
 	if at.id == none && value != nil && !r.t.hasPlace(at.around, at.names) {
 		return false
 	}
@@ -305,7 +308,7 @@ func (r *restorer) takes(at spot, value []byte) bool {
 	if at.isCode() && at.node != plan.Metadata && at.depth == 1 {
 		return value == nil || !stash.IsOurs(name) && isMetadata(around, name, value)
 	}
-	// It is the same in both versions: only what another table had instead may come back.
+	// Both versions have the annotation. Only one that another table had instead is restored.
 	return r.forces && value != nil && at.id == none && !stash.IsOurs(name) && isMetadata(around, name, value)
 }
 
@@ -315,7 +318,7 @@ func isInMap(nodes []plan.Node, id int32) bool {
 	return around > 0 && nodes[around].Parent == plan.Metadata
 }
 
-// isMetadata reports whether a value is one of a label or an annotation.
+// isMetadata reports whether a value is valid as a label or an annotation.
 func isMetadata(around, name string, value []byte) bool {
 	return value[0] == '"' && schema.IsMetadata(around, name, value)
 }

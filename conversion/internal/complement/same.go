@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// same reports whether two values are one, as the API server hands them back. none is
-// nothing, and nothing is the same as the default.
+// same reports whether the API server treats two values as the same. none is absent, which is the
+// same as the default.
 func same(t *tree, a int32, u *tree, b int32) bool {
 	switch {
 	case a == none && b == none:
@@ -36,22 +36,22 @@ func same(t *tree, a int32, u *tree, b int32) bool {
 func sameMembers(t *tree, a int32, u *tree, b int32) bool {
 	differ := false
 	t.each(a, func(x int32) bool {
-		differ = !same(t, t.there(x), u, u.there(u.child(b, t.name(x))))
+		differ = !same(t, t.unlessRemoved(x), u, u.unlessRemoved(u.child(b, t.name(x))))
 		return !differ
 	})
 	if differ {
 		return false
 	}
 	u.each(b, func(y int32) bool {
-		differ = t.child(a, u.name(y)) == none && !same(t, none, u, u.there(y))
+		differ = t.child(a, u.name(y)) == none && !same(t, none, u, u.unlessRemoved(y))
 		return !differ
 	})
 	return !differ
 }
 
-// there returns a member, or none if the API server removes it.
-func (t *tree) there(id int32) int32 {
-	if id == none || t.missing(id) {
+// unlessRemoved returns a member, or none if the API server removes it.
+func (t *tree) unlessRemoved(id int32) int32 {
+	if id == none || t.isMissing(id) {
 		return none
 	}
 	return id
@@ -59,7 +59,7 @@ func (t *tree) there(id int32) int32 {
 
 // isDefault reports whether a member is the default of its schema.
 func (t *tree) isDefault(id int32) bool {
-	of := t.defaults(id)
+	of := t.defaultOf(id)
 	if of == nil {
 		return false
 	}
@@ -68,8 +68,8 @@ func (t *tree) isDefault(id int32) bool {
 	return same(t, id, &d, 0)
 }
 
-// extends reports whether a value has all that another one has, and may have more members in its
-// objects. none is nothing.
+// extends reports whether a value has everything of another one, possibly with more members in its
+// objects. none is absent.
 func extends(t *tree, a int32, u *tree, b int32) bool {
 	if a == none || b == none || t.nodes[a].kind != u.nodes[b].kind {
 		return b == none
@@ -79,7 +79,7 @@ func extends(t *tree, a int32, u *tree, b int32) bool {
 	case object:
 		all := true
 		u.each(b, func(y int32) bool {
-			all = extends(t, t.there(t.child(a, u.name(y))), u, u.there(y))
+			all = extends(t, t.unlessRemoved(t.child(a, u.name(y))), u, u.unlessRemoved(y))
 			return all
 		})
 		return all

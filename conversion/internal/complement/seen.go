@@ -7,8 +7,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 )
 
-// seen returns the hash of a value without what the version of the view alone has in it: no row reads
-// that. root is the value that the scope of the place pairs.
+// seen returns the hash of a value without fields that only the version of the view has, because no
+// row reads them. root is the value that the scope of the place pairs.
 func (r *reader) seen(p place, id, root int32) hash {
 	if h := r.hash(r.view, id); !r.view.holds(id) || h == absent {
 		return h
@@ -16,8 +16,8 @@ func (r *reader) seen(p place, id, root int32) hash {
 	return r.content(p, id, root)
 }
 
-// content is seen for a value that may be the default, whose content is looked at, too. Each value is looked at
-// once: many entries may read it.
+// content is seen for a value that may be the default. It hashes the content of the default, too.
+// Each value is hashed once, because many entries may read it.
 func (r *reader) content(p place, id, root int32) hash {
 	known := &r.known
 	if r.full {
@@ -65,12 +65,12 @@ func (r *reader) see(p place, id, root int32) hash {
 	return r.hash(t, id)
 }
 
-// seenIn is seen for a member of an object, whose place is p. An object that only the version of the view has
-// is no more than what rows read in it.
+// seenIn is seen for a member of an object, whose place is p. Of an object that only the version of
+// the view has, it hashes only what rows read.
 func (r *reader) seenIn(p place, id, root int32) hash {
 	o := p.owner()
 	switch {
-	case r.view.missing(id), o == dropped, o == fixed, o == own && (p.depth > 0 || !p.isOpen()):
+	case r.view.isMissing(id), o == dropped, o == fixed, o == own && (p.depth > 0 || !p.isOpen()):
 		return absent
 	case o != own:
 		return r.seen(p, id, root)
@@ -81,8 +81,8 @@ func (r *reader) seenIn(p place, id, root int32) hash {
 	return absent
 }
 
-// isHollow reports whether the other version sees nothing in an object but what fades: the object is not
-// edited if that gets another value.
+// isHollow reports whether the other version has nothing of an object but what fades. Then another
+// value of that is no edit of the object.
 func (r *reader) isHollow(p place, id, root int32) bool {
 	full := r.full
 	r.full = false
@@ -91,7 +91,7 @@ func (r *reader) isHollow(p place, id, root int32) bool {
 	return h == hollow
 }
 
-// sorted returns what is in a value: members in the order of their names.
+// sorted returns the values inside a value: members in the order of their names.
 func (t *tree) sorted(id int32) []int32 {
 	all := t.elements(id)
 	if t.nodes[id].kind == object {
@@ -100,5 +100,5 @@ func (t *tree) sorted(id int32) []int32 {
 	return all
 }
 
-// hollow is the hash of an object in which the other version sees nothing.
+// hollow is the hash of an object of which the other version has nothing.
 var hollow = sum([]byte{'{'})

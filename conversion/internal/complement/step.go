@@ -16,34 +16,34 @@ type Step struct {
 	Way way.Way
 	// From is the side of the source.
 	From plan.Side
-	// Plan says what the two versions have in common.
+	// Plan is the plan for the two versions.
 	Plan *plan.Plan
 }
 
-// Leg is a step and what it has converted.
+// Leg is a step and the object that it has converted.
 type Leg struct {
 	Step   *Step
 	Source []byte
 }
 
-// mark is that of the rows and schemas by which entries are written, and names the hub: another one may
-// be like it, but what the former has kept is no longer at hand then.
+// mark returns the mark for entries: that of the rows and schemas, and the name of the hub. Another
+// hub may have the same rows and schemas, but the entries of the former hub must be proved then.
 func (s *Step) mark() string { return s.Plan.Mark + "." + s.Plan.Versions[plan.Hub] }
 
-// Result is what a step has noted.
+// Result counts what a step has done.
 type Result struct {
-	// Kept counts the entries that keep what only the source has, and LeftOut those for which there
-	// was no room.
+	// Kept is the number of entries for what only the source has, and LeftOut the number of those
+	// for which there was no room.
 	Kept, LeftOut int
-	// Ignored counts the stashes of the source that are none that can be read.
+	// Ignored is the number of stashes of the source that can't be read.
 	Ignored int
-	// Unplaced counts the entries of other tables that could not be placed.
+	// Unplaced is the number of entries of other tables that could not be placed.
 	Unplaced int
 }
 
-// Convert appends the converted object to dst. before is what has made the source, if the source is
-// not itself what is stored: what another table has kept must leave that as it is. Errors are those of
-// the Way, or a *caller.GoneError.
+// Convert appends the converted object to dst. before is the step that made the source, if the
+// stored object has another version: entries of another table must not change that object. Errors
+// are those of the Way, or a *caller.GoneError.
 func (s *Step) Convert(ctx context.Context, dst, source []byte, before Leg) (out []byte, result Result, err error) {
 	there := views.Get().(*way.Made)
 	defer releaseView(there)
@@ -69,14 +69,15 @@ func (s *Step) Convert(ctx context.Context, dst, source []byte, before Leg) (out
 	return out, r.result, err
 }
 
-// isExact converts there, and reports whether that is all: nothing has to be kept, or put back.
+// isExact converts the source, and reports whether that is all: there is nothing to keep or to
+// restore.
 func (s *Step) isExact(ctx context.Context, there *way.Made, source []byte) (bool, error) {
 	err := s.Way.Make(ctx, there, source, s.From, true)
 	return there.Exact && len(there.Stashes)+len(there.Own)+len(there.Mark)+there.Ignored == 0, err
 }
 
-// complete reads the source, and returns it as the API server hands it over: with its defaults. Others may
-// leave them out. It reports whether there are any.
+// complete parses the source, and returns it with its defaults, as the API server would send it. It
+// reports whether any were added. Other callers may leave them out.
 func (r *run) complete(source []byte) (text []byte, isMore bool) {
 	of := r.step.Plan.Root.Nodes[r.step.From][0].Schema
 	r.source.caller = &r.caller
@@ -89,13 +90,13 @@ func (r *run) complete(source []byte) (text []byte, isMore bool) {
 		r.source.parse(source, of)
 		return source, false
 	}
-	var pieces []piece // what is implied is written, too
+	var pieces []piece // implied values are written, too
 	text = r.source.write(nil, 0, &pieces)
 	r.source.parse(text, of)
 	return text, true
 }
 
-// run is a conversion that is not exact. Its memory is reused: pool.go.
+// run is a conversion that is not exact. Its memory is used again: see pool.go.
 type run struct {
 	step                *Step
 	before              Leg
@@ -104,24 +105,26 @@ type run struct {
 	there               *way.Made
 	back                way.Made
 	source, view, again tree
-	// reader reads stashes, one at a time into the memory of stashed.
+	// reader reads stashes, one at a time, into the memory of stashed.
 	reader  stash.Reader
 	stashed []stash.Entry
 	// entries are those of the target's version, those of this table first.
 	entries []kept
-	// bare is what is made of the source without the defaults that it lacks, empty if it lacks none.
+	// bare is what is made of the source without the defaults that it lacks. It is empty if it
+	// lacks none.
 	bare []byte
-	// text is the view as it is converted back, and pieces say where it comes from.
+	// text is the view as it is converted back. pieces map it to the view.
 	text   []byte
 	pieces []piece
 	// own are the entries of the source's version.
 	own bundle
-	// sourceMark is the mark of entries that code has made beside the source, empty unless one was looked at.
+	// sourceMark is the mark of entries that code has written beside the source, or "" if it was
+	// not needed.
 	sourceMark string
-	// unplaced are entries of other tables for which there is no place.
+	// unplaced are the entries of other tables for which there is no place.
 	unplaced []stash.Entry
 	result   Result
-	// explainer is nil unless someone asks for an explanation.
+	// explainer is nil unless an explanation is needed.
 	explainer *explainer
 }
 
@@ -138,11 +141,11 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 		bare.parse(r.bare, root.Nodes[to][0].Schema)
 		r.view.imply(0, &bare, 0)
 	}
-	r.explainer.parsed()
+	r.explainer.findWritten()
 	r.restore(source)
-	r.explainer.restored()
+	r.explainer.explainRestored()
 	room := roomFor(len(r.there.Text))
-	r.view.complete(0, &room) // as the API server hands it back
+	r.view.complete(0, &room) // as the API server returns it
 	r.text = r.view.write(r.text, 0, &r.pieces)
 	if err := r.step.Way.Make(r.ctx, &r.back, r.text, to, false); err != nil {
 		return dst, err
@@ -157,7 +160,7 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	return r.view.write(dst, 0, nil), nil
 }
 
-// restorerOf returns what puts entries into a view, which is what the conversion has made.
+// restorerOf returns the restorer for a view.
 func (r *run) restorerOf(view *tree) *restorer {
 	return &restorer{
 		t: view, side: r.step.From.Other(), root: r.step.Plan.Root, made: r.there.Elements, reads: reader{view: &r.source, made: view, root: r.step.Plan.Root, side: r.step.From, fades: r.step.Plan.HubDrops},
@@ -174,12 +177,12 @@ func (r *run) differenceOf(view *tree, pieces []piece, elements []way.Element, a
 	}
 }
 
-// restore puts back what the source's stashes keep for the other version.
+// restore restores what the source's stashes have for the other version.
 func (r *run) restore(source []byte) {
 	r.result.Ignored = r.there.Ignored
 	r.entries = r.read(r.entries, r.there.Stashes, &r.result.Ignored)
 	defer func() { r.result.Unplaced = len(r.unplaced) }()
-	entries := r.refuse()
+	entries := r.withoutUnplaced()
 	if len(entries) == 0 {
 		return
 	}
@@ -217,14 +220,14 @@ func (r *run) restore(source []byte) {
 		switch {
 		case isPlaced[e.number]:
 		case e.earlier:
-			r.leave(e)
+			r.leaveUnplaced(e)
 		default:
-			r.explainer.contradicted(&e)
+			r.explainer.explainContradicted(&e)
 		}
 	}
 }
 
-// isDoubtful reports whether a proof has to judge an entry that was found this fate.
+// isDoubtful reports whether an entry with this fate has to be proved.
 func (r *run) isDoubtful(e *kept, fate Fate) bool {
 	if r.step.isCode() && fate.isPlaced() {
 		return !e.beside
@@ -232,30 +235,30 @@ func (r *run) isDoubtful(e *kept, fate Fate) bool {
 	return e.earlier && !fate.isPlaced()
 }
 
-// refuse returns the entries but those that were left unplaced on the way from another version: the values
-// of that version speak against them, and may be out of sight here.
-func (r *run) refuse() []kept {
-	stored := r.stored()
+// withoutUnplaced returns the entries without those that could not be placed on the way from another
+// version. They contradict values of that version, which this version may lack.
+func (r *run) withoutUnplaced() []kept {
+	stored := r.storedVersion()
 	return slices.DeleteFunc(r.entries, func(e kept) bool {
 		isRefused := e.earlier && e.Unplaced != nil && string(e.Unplaced) != stored
 		if isRefused {
-			r.leave(e)
+			r.leaveUnplaced(e)
 		}
 		return isRefused
 	})
 }
 
-// leave leaves an entry unplaced.
-func (r *run) leave(e kept) {
+// leaveUnplaced marks an entry as unplaced.
+func (r *run) leaveUnplaced(e kept) {
 	if e.Unplaced == nil {
-		e.Unplaced = []byte(r.stored())
+		e.Unplaced = []byte(r.storedVersion())
 	}
 	r.unplaced = append(r.unplaced, e.Entry)
-	r.explainer.unplaced(&e)
+	r.explainer.explainUnplaced(&e)
 }
 
-// stored returns the version of the object that the conversion began with.
-func (r *run) stored() string {
+// storedVersion returns the version of the stored object.
+func (r *run) storedVersion() string {
 	of := r.step
 	if r.before.Step != nil {
 		of = r.before.Step
@@ -263,7 +266,8 @@ func (r *run) stored() string {
 	return of.Plan.Versions[of.From]
 }
 
-// read appends the entries of stashes, those of this table first. It counts those stashes that are none.
+// read appends the entries of stashes, those of this table first. It counts the stashes that can't
+// be read.
 func (r *run) read(entries []kept, stashes []way.Stash, ignored *int) []kept {
 	for _, s := range stashes {
 		read, table, err := r.reader.Read(r.stashed[:0], s.Text)

@@ -9,13 +9,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// A tree is a JSON value that can be looked into and changed. What was not changed is written as it
-// was read.
+// A tree is a JSON value that can be read and changed. What was not changed is written as it was
+// read.
 
-// none is no node.
+// none is the number of no node.
 const none int32 = -1
 
-// kind says what a node is.
+// kind is the type of a node.
 type kind uint8
 
 const (
@@ -27,7 +27,7 @@ const (
 
 // node is one value. Unless it is changed, its text is src[start:end] of its tree.
 type node struct {
-	// name is where the name of a member is, without its quotes.
+	// name is the name of a member, without its quotes.
 	name jsontext.Span
 	text jsontext.Span
 	// The values inside are linked, from first to last.
@@ -36,14 +36,14 @@ type node struct {
 	kind                      kind
 	// escaped says that the name has escapes.
 	escaped bool
-	// changed says that something inside of the value is not as it was read.
+	// changed says that something inside the value was changed.
 	changed bool
-	// gone says that the value has been removed, and goes that it is to be.
+	// gone says that the value was removed, and goes that it will be.
 	gone, goes bool
-	// implied says that the value is a default that the API server fills in: it is converted back, but not
-	// written.
+	// implied says that the value is a default that the API server adds: it is converted back, but
+	// not written.
 	implied bool
-	// tried says that an entry for the node was found, and ordered the same of an order.
+	// tried says that an entry for the node was found, and ordered that an order was.
 	tried, ordered bool
 }
 
@@ -55,19 +55,19 @@ type tree struct {
 	nodes  []node
 	// moved says that the nodes are no longer in the order of their texts.
 	moved bool
-	// filled is where the defaults begin in src that fill has added.
+	// filled is the offset in src of the defaults that fill has added.
 	filled int32
-	// indexes find the members of objects that have many.
+	// indexes find the members of large objects.
 	indexes map[int32]map[string]int32
-	// hashes and fullHashes are those that were asked for. full says that the latter are.
+	// hashes and fullHashes cache hashes. full says that fullHashes is used.
 	hashes, fullHashes map[int32]hash
 	full               bool
-	// texts and members are what hashes are being made of.
+	// texts and members are the memory in which hashes are made.
 	texts   []byte
-	members []hashed
+	members []memberHash
 }
 
-// release forgets what was read, and keeps the memory for the next text.
+// release forgets what was read. The memory is used for the next text.
 func (t *tree) release() {
 	clear(t.nodes)
 	clear(t.members[:cap(t.members)])
@@ -76,8 +76,8 @@ func (t *tree) release() {
 	t.scan.Reset(nil)
 }
 
-// reuse empties a map. A large one is left to the collector, since to empty it costs its size, again
-// and again.
+// reuse empties a map. A large map is left to the collector, because emptying it takes time in
+// proportion to its size.
 func reuse[K comparable, V any](m map[K]V) map[K]V {
 	if len(m) > 1000 {
 		return nil
@@ -86,8 +86,8 @@ func reuse[K comparable, V any](m map[K]V) map[K]V {
 	return m
 }
 
-// parse reads text, which is valid JSON, as a value of a schema. It replaces what was there. The text
-// is not changed.
+// parse parses a text, which must be valid JSON, as a value of a schema. It replaces the former
+// value. The text must not change.
 func (t *tree) parse(text []byte, of *schema.Schema) {
 	t.src, t.nodes, t.moved, t.filled = text[:len(text):len(text)], t.nodes[:0], false, math.MaxInt32
 	clear(t.indexes)
@@ -97,7 +97,7 @@ func (t *tree) parse(text []byte, of *schema.Schema) {
 	t.read(none, t.scan.Space(0), of)
 }
 
-// read adds the value at pos, as the last one inside of parent.
+// read adds the value at pos as the last one in parent.
 func (t *tree) read(parent int32, pos int, of *schema.Schema) (id int32, end int) {
 	t.caller.Work(1)
 	id = t.add(parent, of)
@@ -146,7 +146,7 @@ func (t *tree) readElements(id int32, pos int, of *schema.Schema) (end int) {
 	}
 }
 
-// add adds an empty node as the last one inside of parent.
+// add adds an empty node as the last one in parent.
 func (t *tree) add(parent int32, of *schema.Schema) int32 {
 	id := int32(len(t.nodes))
 	t.nodes = append(t.nodes, node{parent: parent, first: none, last: none, next: none, schema: of})
@@ -163,7 +163,7 @@ func (t *tree) add(parent int32, of *schema.Schema) int32 {
 	return id
 }
 
-// member returns the schema of a member, nil if it has none.
+// member returns the schema of a member, or nil.
 func member(of *schema.Schema, name []byte) *schema.Schema {
 	if of == nil {
 		return nil
@@ -171,7 +171,7 @@ func member(of *schema.Schema, name []byte) *schema.Schema {
 	return of.Inner(name)
 }
 
-// items returns the schema of elements, nil if they may be anything.
+// items returns the schema of elements, or nil if any value is valid.
 func items(of *schema.Schema) *schema.Schema {
 	switch {
 	case of == nil:
@@ -182,7 +182,7 @@ func items(of *schema.Schema) *schema.Schema {
 	return of.Items
 }
 
-// nothing is the schema of what is in no place that the schema has.
+// nothing is the schema of values that the schema does not allow.
 var nothing schema.Schema
 
 // name returns the name of a member.
@@ -195,7 +195,7 @@ func (t *tree) name(id int32) []byte {
 	return text
 }
 
-// each calls visit for the values inside of one, until it returns false.
+// each calls visit for the values in a value, until visit returns false.
 func (t *tree) each(id int32, visit func(id int32) bool) {
 	for child := t.nodes[id].first; child != none; child = t.nodes[child].next {
 		if !t.nodes[child].gone && !visit(child) {
@@ -204,10 +204,10 @@ func (t *tree) each(id int32, visit func(id int32) bool) {
 	}
 }
 
-// many is how many members are worth an index.
+// many is the number of members from which an object gets an index.
 const many = 16
 
-// child returns a member of an object, none if it has none of this name.
+// child returns a member of an object by name, or none.
 func (t *tree) child(id int32, name []byte) int32 {
 	if id == none || t.nodes[id].kind != object {
 		return none
@@ -241,7 +241,7 @@ func (t *tree) index(id int32) {
 	t.indexes[id] = index
 }
 
-// at returns the value at a path of names, none if there is none.
+// at returns the value at a path of names, or none.
 func (t *tree) at(id int32, names []string) int32 {
 	for _, name := range names {
 		if id = t.child(id, []byte(name)); id == none {
@@ -254,7 +254,7 @@ func (t *tree) at(id int32, names []string) int32 {
 // value returns the text of a value that was not changed.
 func (t *tree) value(id int32) []byte { return t.nodes[id].text.Bytes(t.src) }
 
-// current returns the text of a value as it is now.
+// current returns the current text of a value.
 func (t *tree) current(id int32) []byte {
 	if t.nodes[id].changed {
 		return t.write(nil, id, nil)
@@ -262,14 +262,14 @@ func (t *tree) current(id int32) []byte {
 	return t.value(id)
 }
 
-// piece says where a text that was written comes from.
+// piece maps a part of a written text to the text of the tree.
 type piece struct {
-	// out is its offset in what was written, and from that in src.
+	// out is its offset in the written text, and from its offset in src.
 	out, from, length int32
 }
 
-// write appends the text of a value to dst. It appends to pieces, if that is not nil, where the text
-// comes from; of a value that is changed that is its beginning alone.
+// write appends the text of a value to dst. It appends to pieces, unless that is nil, where the
+// text comes from. For a changed value that is only the beginning.
 func (t *tree) write(dst []byte, id int32, pieces *[]piece) []byte {
 	t.caller.Work(1)
 	n := &t.nodes[id]
@@ -312,8 +312,8 @@ func (t *tree) write(dst []byte, id int32, pieces *[]piece) []byte {
 	return append(dst, brackets[1])
 }
 
-// between appends a comma or a colon, with the space around it that the text has between two offsets: to
-// convert a value there and back again and again changes nothing of that.
+// between appends a comma or a colon, with the white space that the text has between two offsets.
+// So white space stays the same however often a value is converted.
 func (t *tree) between(dst []byte, from, to int32, sign byte) []byte {
 	if to > from+1 {
 		if space := bytes.TrimSpace(t.src[from:to]); len(space) == 1 && space[0] == sign {
@@ -323,10 +323,10 @@ func (t *tree) between(dst []byte, from, to int32, sign byte) []byte {
 	return append(dst, sign)
 }
 
-// holds reports whether there is something but null.
+// holds reports whether there is a value other than null.
 func (t *tree) holds(id int32) bool { return id != none && t.nodes[id].kind != null }
 
-// elements returns the values inside of one, none for none.
+// elements returns the values in a value.
 func (t *tree) elements(id int32) (all []int32) {
 	if id != none {
 		t.each(id, func(e int32) bool { all = append(all, e); return true })

@@ -1,5 +1,5 @@
-// Package decimal calculates with numbers as tables map them: exactly, or not at all. A result that
-// would need more than 64 bits of digits is no result.
+// Package decimal calculates exactly with numbers as tables map them. A result that needs more than
+// 64 bits of digits is an error.
 package decimal
 
 import (
@@ -7,19 +7,18 @@ import (
 	"strconv"
 )
 
-// Decimal is the number ±Digits × 10^Exponent. Those that Parse and the
-// functions here return have no zeros at the end of Digits, so that equal
-// numbers are equal values.
+// Decimal is the number ±Digits × 10^Exponent. Parse and the functions here return numbers without
+// zeros at the end of Digits, so that equal numbers are equal values.
 type Decimal struct {
 	Negative bool
 	Digits   uint64
 	Exponent int
 }
 
-// maxExponent is beyond what float64 and any unit know.
+// maxExponent is larger than those of float64 and of all units.
 const maxExponent = 400
 
-// Parse reads digits with an optional sign, fraction and exponent: -007.50e3.
+// Parse parses digits with an optional sign, fraction and exponent: -007.50e3.
 func Parse[T string | []byte](text T) (Decimal, bool) {
 	var d Decimal
 	i := 0
@@ -28,7 +27,7 @@ func Parse[T string | []byte](text T) (Decimal, bool) {
 		i++
 	}
 	digits, point := 0, -1
-	zeros := 0 // that may turn out to be at the end
+	zeros := 0 // they may be at the end
 	for ; i < len(text); i++ {
 		c := text[i]
 		if c == '.' && point < 0 && digits > 0 {
@@ -91,10 +90,10 @@ func (d Decimal) normal() Decimal {
 	return d
 }
 
-// IsInt reports whether there is no fraction.
+// IsInt reports whether the number has no fraction.
 func (d Decimal) IsInt() bool { return d.Exponent >= 0 }
 
-// Append writes the number without an exponent where that is readable.
+// Append writes the number, without an exponent if that is readable.
 func (d Decimal) Append(dst []byte) []byte {
 	if d.Negative && d.Digits != 0 {
 		dst = append(dst, '-')
@@ -102,7 +101,7 @@ func (d Decimal) Append(dst []byte) []byte {
 	var buffer [20]byte
 	digits := strconv.AppendUint(buffer[:0], d.Digits, 10)
 	const readable = 25
-	whole := len(digits) + d.Exponent // how many digits stand before the point
+	whole := len(digits) + d.Exponent // the number of digits before the point
 	switch {
 	case d.Exponent > readable || d.Exponent < -readable:
 		dst = append(append(dst, digits...), 'e')

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// unitsOfTime are those of time.ParseDuration, and the day.
+// unitsOfTime are the units of time.ParseDuration, and the day.
 var unitsOfTime = []struct {
 	name        string
 	nanoseconds Decimal
@@ -32,8 +32,8 @@ func Time(unit string) (Decimal, bool) {
 	return Decimal{}, false
 }
 
-// ParseDuration reads a duration as Go writes it (time.ParseDuration), such as
-// 1h30m or -1.5s, in nanoseconds. What is finer than that is not read.
+// ParseDuration parses a duration as Go writes it (time.ParseDuration), such as 1h30m or -1.5s, in
+// nanoseconds. It fails for fractions of a nanosecond.
 func ParseDuration(text []byte) (Decimal, bool) {
 	var total int64
 	rest := string(text)
@@ -85,7 +85,7 @@ func duration(unit string) (Decimal, bool) {
 	return Decimal{}, false
 }
 
-// padded writes a zero where Go needs none: before and behind the point.
+// padded adds the zeros that Go allows to leave out, before and after the point.
 func padded(text string) string {
 	if text == "." || strings.Count(text, ".") > 1 {
 		return ""

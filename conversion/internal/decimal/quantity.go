@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// suffix is one of those of k8s.io/apimachinery/pkg/api/resource.
+// suffix is a suffix of k8s.io/apimachinery/pkg/api/resource.
 type suffix struct {
 	name  string
 	value Decimal
@@ -30,7 +30,7 @@ var (
 	}
 )
 
-// Suffix returns what the suffix of a quantity stands for, and whether it is a power of 1024.
+// Suffix returns the value of the suffix of a quantity, and whether it is a power of 1024.
 func Suffix(name string) (value Decimal, binary, ok bool) {
 	for i, list := range [...][]suffix{powersOfTen, powersOf1024} {
 		for _, s := range list {
@@ -42,7 +42,7 @@ func Suffix(name string) (value Decimal, binary, ok bool) {
 	return Decimal{}, false, false
 }
 
-// ParseQuantity reads a quantity such as 500m, 1.5Gi or 2e3.
+// ParseQuantity parses a quantity such as 500m, 1.5Gi or 2e3.
 func ParseQuantity(text []byte) (Decimal, bool) {
 	rest := string(text)
 	sign := ""
@@ -67,12 +67,11 @@ func ParseQuantity(text []byte) (Decimal, bool) {
 		}
 		return d.Scale(value, Decimal{Digits: 1}, false, Exact)
 	}
-	return Parse(sign + digits + rest[end:]) // 1e3, or nothing that is known
+	return Parse(sign + digits + rest[end:]) // 1e3, or an unknown suffix
 }
 
-// AppendQuantity writes a quantity in its canonical form
-// (resource.Quantity.CanonicalizeBytes): with the largest suffix that leaves no
-// fraction. What is finer than a billionth is not written.
+// AppendQuantity writes a quantity in its canonical form (resource.Quantity.CanonicalizeBytes):
+// with the largest suffix that leaves no fraction. It fails for fractions of a billionth.
 func (d Decimal) AppendQuantity(dst []byte, binary bool) ([]byte, bool) {
 	if d.Digits == 0 {
 		return append(dst, '0'), true

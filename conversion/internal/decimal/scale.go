@@ -2,15 +2,15 @@ package decimal
 
 import "math/bits"
 
-// Rounding says what Scale does with a fraction.
+// Rounding is what Scale does with a fraction.
 type Rounding uint8
 
-// The ways to round. Exact is no rounding: what has a fraction is no result.
+// The ways to round. Exact does not round: it fails for a fraction.
 const (
 	Exact   Rounding = iota
 	Down             // to the next lower number
 	Up               // to the next higher number
-	Nearest          // halves away from zero
+	Nearest          // halves to the larger magnitude
 )
 
 // Scale returns d × times / over, as an integer if whole is set.
@@ -24,14 +24,13 @@ func (d Decimal) Scale(times, over Decimal, whole bool, rounding Rounding) (Deci
 	exponent := d.Exponent + times.Exponent - over.Exponent
 	hi, lo := bits.Mul64(d.Digits, times.Digits)
 	den := over.Digits
-	// As an integer: what is above the point into the numerator, what is below
-	// into the denominator.
+	// For an integer, powers of ten are put into the numerator, or into the denominator.
 	for ; whole && exponent > 0; exponent-- {
 		if hi, lo = mul10(hi, lo); hi >= 1<<60 {
 			return Decimal{}, false
 		}
 	}
-	tiny := false // the denominator is beyond 64 bits: the quotient is next to nothing
+	tiny := false // the denominator exceeds 64 bits: the quotient is nearly 0
 	for ; whole && exponent < 0; exponent++ {
 		if tiny = den > (1<<64-1)/10; tiny {
 			break
@@ -52,7 +51,7 @@ func (d Decimal) Scale(times, over Decimal, whole bool, rounding Rounding) (Deci
 		return Decimal{Negative: d.Negative, Digits: q}.rounded(d.Negative, r, den, rounding)
 	}
 	for r != 0 {
-		// One more digit behind the point, as long as there is room.
+		// One more digit after the point, as long as there is room.
 		rh, rl := bits.Mul64(r, 10)
 		digit, rest := bits.Div64(rh, rl, den)
 		qh, ql := bits.Mul64(q, 10)
@@ -66,21 +65,21 @@ func (d Decimal) Scale(times, over Decimal, whole bool, rounding Rounding) (Deci
 	return Decimal{Negative: d.Negative, Digits: q, Exponent: exponent}.normal(), exponent >= -maxExponent && exponent <= maxExponent
 }
 
-// rounded returns an integer for one that has the fraction r/den, too.
+// rounded returns an integer for a number with the fraction r/den.
 func (d Decimal) rounded(negative bool, r, den uint64, rounding Rounding) (Decimal, bool) {
 	if r != 0 {
-		away := false
+		up := false
 		switch rounding {
 		case Exact:
 			return Decimal{}, false
 		case Down:
-			away = negative
+			up = negative
 		case Up:
-			away = !negative
+			up = !negative
 		case Nearest:
-			away = r >= den-r
+			up = r >= den-r
 		}
-		if away {
+		if up {
 			if d.Digits++; d.Digits == 0 {
 				return Decimal{}, false
 			}

@@ -12,7 +12,7 @@ import (
 type Problem struct {
 	// Table is the name of the Crosswalk.
 	Table string
-	// Version is the spoke, empty for the table as a whole.
+	// Version is the spoke, or "" if the problem is about the whole table.
 	Version string
 	// Field is the field of the table's spec, empty if Version or Row says where the problem is.
 	Field string

@@ -58,7 +58,7 @@ func (c *conversion) looseElements(f, g int32, r *plan.Row) {
 				show(e)
 			}
 		}
-	case r.LastCounts && p.taken != nil:
+	case r.TakesLast && p.taken != nil:
 		var placed []int32
 		for _, e := range slices.Backward(c.framesFrom(c.peek(f, source).first)) {
 			if place(e) {

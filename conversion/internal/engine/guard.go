@@ -31,8 +31,8 @@ func (c *conversion) implied(f, id int32) []byte {
 		if around == nil {
 			return nil
 		}
-		if said := find(around, n.Name); said != nil {
-			return said
+		if value := find(around, n.Name); value != nil {
+			return value
 		}
 		return n.Schema.Default
 	}

@@ -17,8 +17,8 @@ import (
 
 // staticLimit is how much the API server lets a validation rule cost by its estimate
 // (StaticEstimatedCostLimit in k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation):
-// ten times what one evaluation may cost, because a size that is not known is estimated as a whole
-// request.
+// ten times what one evaluation may cost, because the estimate of a size that is not known is that of a
+// whole request.
 const staticLimit = 10 * Limit
 
 // Cost is what an evaluation may cost for the largest objects that a schema allows.

@@ -100,18 +100,18 @@ func TestCost(t *testing.T) {
 		c := costOf(t, text)
 		var got []string
 		for _, b := range c.Bounds {
-			said := b.Keyword + " " + b.Path.String()
+			bounds := b.Keyword + " " + b.Path.String()
 			if b.Stated {
-				said = "a smaller " + said
+				bounds = "a smaller " + bounds
 			}
-			got = append(got, said)
+			got = append(got, bounds)
 		}
 		slices.Sort(got)
 		if !c.Exceeds() {
 			got = nil
 		}
-		if said := strings.Join(got, ", "); said != want {
-			t.Errorf("%s may cost %d: bound %q, want %q", text, c.Max, said, want)
+		if bounds := strings.Join(got, ", "); bounds != want {
+			t.Errorf("%s may cost %d: bound %q, want %q", text, c.Max, bounds, want)
 		}
 	}
 }

@@ -40,8 +40,8 @@ func program(t testing.TB, text string) *Program {
 	return p
 }
 
-// The meter counts what cel-go counts, but for conditions, which it takes for the
-// choice of a value.
+// The meter has the same costs as cel-go, except for conditions, which cost as much as the choice of a
+// value.
 func TestCosts(t *testing.T) {
 	in := map[string]string{"s": `"` + strings.Repeat("text-", 30) + `"`, "l": "[3,1,2,5,4]", "m": `{"a":"x","b":"y"}`}
 	for text, conditions := range map[string]uint64{
@@ -81,7 +81,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// celCost is what cel-go itself counts.
+// celCost returns the cost that cel-go itself has counted.
 func celCost(t *testing.T, text string, self map[string]any) uint64 {
 	t.Helper()
 	declared := declare(open(), true).MaybeAssignTypeName("Self")

@@ -1,9 +1,9 @@
-// Package managed reads metadata.managedFields: who gave up what in a write.
+// Package managed reads metadata.managedFields: which fields a client has given up with a write.
 //
-// A place that lives in a stash is in nobody's sight while its object is written through another
-// version. That it is gone from the stash that arrives may mean that the writer has lost the stash,
-// or that an apply took the place back: the API server then removes it  in the version in which it
-// was applied, and only managedFields tells.
+// A field in a stash is not in the object while clients write another version. If it is missing
+// from the stash that arrives, the client may have lost the stash, or an apply has given up the
+// field: the API server then removes the entry of the version in which the field was applied, and
+// only managedFields tells.
 package managed
 
 import (
@@ -20,11 +20,11 @@ import (
 // Change is one write.
 type Change struct {
 	Old, New []metav1.ManagedFieldsEntry
-	// Manager is the fieldManager of the write, or empty if the request names none.
+	// Manager is the fieldManager of the write, or "".
 	Manager string
 }
 
-// Read reads the value of metadata.managedFields. What it cannot read says nothing.
+// Read parses the value of metadata.managedFields. It returns nil if it can't.
 func Read(text []byte) []metav1.ManagedFieldsEntry {
 	var entries []metav1.ManagedFieldsEntry
 	if json.Unmarshal(text, &entries) != nil {
@@ -33,8 +33,8 @@ func Read(text []byte) []metav1.ManagedFieldsEntry {
 	return entries
 }
 
-// GaveUp reports whether the write is an apply by which the manager that applied a
-// place in apiVersion takes it back. The place is that of an entry of a stash.
+// GaveUp reports whether the write is an apply by which the manager that had applied a field in
+// apiVersion gives it up. at is the address of an entry of a stash.
 func (c *Change) GaveUp(apiVersion string, at []stash.Step) bool {
 	path := pathOf(at)
 	for i := range c.New {
@@ -51,14 +51,14 @@ func (c *Change) GaveUp(apiVersion string, at []stash.Step) bool {
 	return false
 }
 
-// applied reports whether the manager of an entry has applied something through
-// another version, or nothing any more, in this write.
+// applied reports whether, in this write, the manager of an entry has applied something in another
+// version, or nothing any more.
 func (c *Change) applied(old *metav1.ManagedFieldsEntry) bool {
 	if now := find(c.New, old.Manager, old.Operation, old.Subresource); now != nil {
 		return now.APIVersion != old.APIVersion
 	}
-	// The entry is gone. That is also what becomes of it when the same manager
-	// updates the object without the stash.
+	// The entry is gone. That happens, too, if the same manager updates the object without the
+	// stash.
 	if c.Manager != old.Manager {
 		return false
 	}
@@ -87,9 +87,9 @@ func fields(e *metav1.ManagedFieldsEntry) []byte {
 	return e.FieldsV1.GetRawBytes()
 }
 
-// pathOf returns the path as managedFields has it, up to the first element of a list that only its
-// content tells apart, or a key further in, which no schema can name: such a list has one owner as
-// a whole, or its elements are known by their place.
+// pathOf returns the path in the form of managedFields. It ends before the first element of a list
+// that is identified only by its content, or by a key inside an object, which no schema can
+// declare. Such a list has one owner, or managedFields identifies its elements by position.
 func pathOf(at []stash.Step) fieldpath.Path {
 	var path fieldpath.Path
 	for _, s := range at {
@@ -97,7 +97,7 @@ func pathOf(at []stash.Step) fieldpath.Path {
 		case s.Content != nil:
 			return path
 		case s.Part != nil:
-			// A part is ours: the elements are in the list itself.
+			// A part is not in the path: the elements are in the list itself.
 		case s.Key != nil:
 			var members map[string]any
 			decoder := json.NewDecoder(bytes.NewReader(s.Key))
@@ -121,7 +121,7 @@ func pathOf(at []stash.Step) fieldpath.Path {
 	return path
 }
 
-// integer makes a number that JSON gives as float64 what structured-merge-diff
+// integer converts a number that JSON gives as float64 to the type that structured-merge-diff
 // compares it with.
 func integer(v any) any {
 	if f, ok := v.(float64); ok && f == float64(int64(f)) {
@@ -130,8 +130,8 @@ func integer(v any) any {
 	return v
 }
 
-// owns reports whether an entry holds the place, something in it, or all of what it
-// is in.
+// owns reports whether an entry has the field, something inside it, or the whole object or list
+// around it.
 func owns(e *metav1.ManagedFieldsEntry, path fieldpath.Path) bool {
 	text := fields(e)
 	if text == nil {

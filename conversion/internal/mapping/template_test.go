@@ -131,7 +131,7 @@ func FuzzTemplate(f *testing.F) {
 }
 
 // TestTemplatesOfHostileTexts: the work grows with the length of a text, and not with its
-// square, be it that it fits only just not.
+// square, even if the text almost fits.
 func TestTemplatesOfHostileTexts(t *testing.T) {
 	const size = 256 << 10
 	for _, form := range []string{"{a}:{b}/{c}", "{a}:{b}:{c}:{d}!", "{a}[:{b}][/{c}]!", "[{a}:]{b!x}[:{c}][:{d}]!", "{a!x}:{b!x}:{c!x}/{d}"} {

@@ -118,7 +118,7 @@ func ParseValues(row *v1alpha1.Row, types [2]*schema.Schema) (*Values, []error) 
 		v.To[plan.Hub][string(hub)] = spoke
 	}
 	for _, hub := range slices.Sorted(maps.Keys(spokesOf)) {
-		if _, said := v.To[plan.Hub][hub]; said {
+		if _, known := v.To[plan.Hub][hub]; known {
 			continue
 		}
 		if spokes := spokesOf[hub]; len(spokes) > 1 {

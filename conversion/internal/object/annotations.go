@@ -1,5 +1,5 @@
-// Package object reads and rewrites what a guard needs of an object, as bytes: our
-// annotations, managedFields and single members. All else is copied as it stands.
+// Package object reads and changes what a guard needs of an object, as bytes: Crosswalk's own
+// annotations, managedFields and single members. Everything else is copied unchanged.
 package object
 
 import (
@@ -10,15 +10,15 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Head is what of an object's metadata a guard looks at.
+// Head is the metadata that a guard needs.
 type Head struct {
-	// Ours are Crosswalk's own annotations, as far as they are strings.
+	// Ours are Crosswalk's own annotations that are strings.
 	Ours map[string]string
 	// Managed is the value of managedFields, or nil if there is none.
 	Managed []byte
 }
 
-// Check fails where object is not exactly one JSON value.
+// Check returns an error unless object is exactly one JSON value.
 func Check(object []byte) error {
 	var scan jsontext.Scanner
 	scan.Reset(object)
@@ -26,7 +26,7 @@ func Check(object []byte) error {
 	return err
 }
 
-// ReadHead reads an object that has been checked.
+// ReadHead reads an object. Check must have accepted it.
 func ReadHead(object []byte) Head {
 	h := Head{Ours: map[string]string{}}
 	var scan jsontext.Scanner
@@ -65,8 +65,8 @@ func ReadHead(object []byte) Head {
 	}
 }
 
-// WithOurs appends object, which has been checked, with these annotations as
-// Crosswalk's own and no others.
+// WithOurs appends object, with ours as Crosswalk's only annotations. Check must have accepted the
+// object.
 func WithOurs(dst, object []byte, ours map[string]string) []byte {
 	var scan jsontext.Scanner
 	scan.Reset(object)
@@ -75,8 +75,8 @@ func WithOurs(dst, object []byte, ours map[string]string) []byte {
 	return dst
 }
 
-// set copies the object at pos and goes into the members that path names, which it
-// makes where they are missing and ours are not.
+// set copies the object at pos with changed annotations, which are at path. It makes the objects on
+// the path if they are missing and ours is not empty.
 func (w walker) set(dst []byte, pos int, ours map[string]string, path ...string) (out []byte, end int) {
 	src := w.scan.Src
 	dst = append(dst, '{')
@@ -101,7 +101,7 @@ func (w walker) set(dst []byte, pos int, ours map[string]string, path ...string)
 			dst, o.End = w.set(dst, o.Value, ours, path[1:]...)
 			continue
 		}
-		// What is no map stays: there is nothing to set in it, and the API server rejects it.
+		// A value that is not a map stays: the API server rejects it.
 		found = found || len(path) > 0 && text == path[0]
 		o.End, _ = w.scan.Value(o.Value, 0)
 		dst = append(dst, src[o.Value:o.End]...)
@@ -133,8 +133,7 @@ func appendOurs(dst []byte, open int, ours map[string]string) []byte {
 	return dst
 }
 
-// Member returns the value of a top-level member, or nil if there is none. The object has been
-// checked.
+// Member returns the value of a top-level member, or nil. Check must have accepted the object.
 func Member(object []byte, name string) []byte {
 	if object == nil {
 		return nil
@@ -150,8 +149,8 @@ func Member(object []byte, name string) []byte {
 	return object[at:end]
 }
 
-// WithMember appends object, which has been checked, with a top-level member of
-// this value, or without it where the value is nil.
+// WithMember appends object with a value for a top-level member, or without the member if the value
+// is nil. Check must have accepted the object.
 func WithMember(dst, object []byte, member string, value []byte) []byte {
 	var scan jsontext.Scanner
 	scan.Reset(object)

@@ -2,11 +2,11 @@ package object
 
 import "fmt"
 
-// LargestMaxSize is the highest limit for the length of an object, in bytes: positions in
-// what is read are 32 bits.
+// LargestMaxSize is the highest limit for the length of an object, in bytes: offsets in it have 32
+// bits.
 const LargestMaxSize = 1 << 30
 
-// CheckSize fails where an object is longer than limit bytes. raise is how to have a higher
+// CheckSize returns an error if an object is longer than limit bytes. raise is how to set a higher
 // limit.
 func CheckSize(object []byte, limit int, raise string) error {
 	if len(object) <= limit {

@@ -5,8 +5,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
-// Strip appends an object without our own annotations to dst, and without the
-// annotations and metadata that held nothing else.
+// Strip appends an object to dst, without Crosswalk's own annotations, and without annotations and
+// metadata that had nothing else.
 func Strip(dst, object []byte) ([]byte, error) {
 	var scan jsontext.Scanner
 	scan.Reset(object)
@@ -22,8 +22,8 @@ func Strip(dst, object []byte) ([]byte, error) {
 // walker goes through the bytes of an object.
 type walker struct{ scan *jsontext.Scanner }
 
-// strip copies the value at pos and goes into the members that path names. It
-// reports whether anything was removed that left the object empty.
+// strip copies the object at pos without Crosswalk's annotations, which are at path. It reports
+// whether that left the object empty.
 func (w walker) strip(dst []byte, pos int, path ...string) (out []byte, end int, emptied bool) {
 	src := w.scan.Src
 	if src[pos] != '{' {
@@ -64,7 +64,7 @@ func (w walker) strip(dst []byte, pos int, path ...string) (out []byte, end int,
 	return append(dst, '}'), o.End, removed && len(dst) == open
 }
 
-// Name finds namespace and name for a message, as far as the object can be read.
+// Name returns the namespace and the name for a message, as far as the object can be read.
 func Name(object []byte) (namespace, name string) {
 	var scan jsontext.Scanner
 	scan.Reset(object)
@@ -77,7 +77,7 @@ func Name(object []byte) (namespace, name string) {
 	return "", ""
 }
 
-// find returns where the value of a member starts, or -1.
+// find returns the offset of a member's value, or -1.
 func (w walker) find(pos int, member string) int {
 	o := w.scan.Object(pos)
 	for {

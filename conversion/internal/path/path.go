@@ -1,5 +1,5 @@
-// Package path reads the JSONPath subset that Kubernetes uses in CRDs: member
-// names behind dots, or quoted in brackets.
+// Package path parses the subset of JSONPath that Kubernetes uses in CRDs: names of members after
+// dots, or quoted in brackets.
 package path
 
 import (
@@ -10,14 +10,14 @@ import (
 // Path is a list of member names from the root of an object.
 type Path []string
 
-// Parse reads a path such as .spec.a.b or .metadata.annotations['a.b/c'].
-// Within quotes a backslash stands before a quote or a backslash.
+// Parse parses a path such as .spec.a.b or .metadata.annotations['a.b/c']. In quotes, a backslash
+// escapes a quote or a backslash.
 func Parse(text string) (Path, error) {
 	if text == "" {
 		return nil, fmt.Errorf("the path is empty; a path looks like .spec.replicas")
 	}
 	if text == "." {
-		return Path{}, nil // what the path is relative to
+		return Path{}, nil // the object that the path is relative to
 	}
 	var p Path
 	rest := text
@@ -77,7 +77,7 @@ func quoted(text, rest string) (name, after string, err error) {
 	return "", "", fmt.Errorf("path %s: the quoted name has no end", text)
 }
 
-// String writes the path so that Parse reads it again.
+// String formats the path so that Parse returns it again.
 func (p Path) String() string {
 	if len(p) == 0 {
 		return "."
@@ -101,7 +101,7 @@ func (p Path) Child(name string) Path {
 	return append(p[:len(p):len(p)], name)
 }
 
-// Pointer writes the path as a JSON pointer (RFC 6901).
+// Pointer formats the path as a JSON pointer (RFC 6901).
 func (p Path) Pointer() string {
 	var b strings.Builder
 	for _, name := range p {

@@ -35,8 +35,8 @@ type Row struct {
 	// Elements is the scope of an element, and Forms says how either side holds elements.
 	Elements *Scope
 	Forms    [2]Form
-	// LastCounts says that if several elements of a list have the same key, the map has the last of them.
-	LastCounts bool
+	// TakesLast says that if several elements of a list have the same key, the map has the last of them.
+	TakesLast bool
 	// OnlyOne says that a list of several elements can't be represented on the other side.
 	OnlyOne bool
 	// Parts are the parts of a Parted node, and Part is the number of the one that the row maps. Parts

@@ -43,8 +43,7 @@ func FuzzCanonical(f *testing.F) {
 	})
 }
 
-// What the API server prunes counts for nothing where it matters what comes back from
-// there; what a schema leaves open stays.
+// Members that the API server prunes are left out, and members that the schema leaves open stay.
 func TestPruned(t *testing.T) {
 	text := &Schema{Type: "string"}
 	s := &Schema{Type: "object", Members: map[string]*Schema{

@@ -11,7 +11,7 @@ import (
 // NoRoom is what of an object has no room in its annotations while it is in another
 // version.
 type NoRoom struct {
-	// Places are where it stands, as text.
+	// Places are the paths of the fields, as text.
 	Places string
 	// Message says why, and what to do.
 	Message string

@@ -101,7 +101,7 @@ var mutants = []mutant{
 	{"looks for elements in a list that a default makes", verify.RoundTrip, []sourceEdit{{complementFiles + "elements.go",
 		"\tif !made {\n", "\tif !made && !MUTANT {\n"}}},
 	{"forgets an object with nothing in it", verify.RoundTrip, []sourceEdit{{complementFiles + "difference.go",
-		"d.members(p, a, none, root); d.found == before {", "d.members(p, a, none, root); d.found == before && !MUTANT {"}}},
+		"d.compareObjects(p, a, none, root); d.found == before {", "d.compareObjects(p, a, none, root); d.found == before && !MUTANT {"}}},
 	{"makes an object that neither version has", verify.Seen, []sourceEdit{{complementFiles + "locate.go",
 		"return there != none && view.nodes[there].kind == object\n", "return MUTANT || there != none && view.nodes[there].kind == object\n"}}},
 	{"does not read what it has made as the API server hands it back", verify.RoundTrip, []sourceEdit{{complementFiles + "step.go",
@@ -110,7 +110,7 @@ var mutants = []mutant{
 		"r.complete(source); isMore {", "r.complete(source); isMore && !MUTANT {"}}},
 	// Values.
 	{"compares nothing inside of objects", verify.Kept, []sourceEdit{{complementFiles + "difference.go",
-		"case a != none && b != none && d.inside(", "case a != none && b != none && !MUTANT && d.inside("}}},
+		"case a != none && b != none && d.compareInside(", "case a != none && b != none && !MUTANT && d.compareInside("}}},
 	{"keeps nothing that only one version has", verify.RoundTrip, []sourceEdit{{complementFiles + "difference.go",
 		"\tif a != none {\n\t\te.Value = d.valueOf(a)\n", "\tif p.owner() == own && MUTANT {\n\t\treturn\n\t}\n\tif a != none {\n\t\te.Value = d.valueOf(a)\n"}}},
 	// Stashes.
