@@ -66,8 +66,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestBudgetOfRows: what a row writes into an annotation counts, too. An object that
-// the API server would refuse to show is worse than one without it.
+// TestBudgetOfRows: what a row writes into an annotation takes room, too. An object that
+// the API server would reject on a read is worse than one without the value.
 func TestBudgetOfRows(t *testing.T) {
 	c := compiled(t, spec("a: {type: string}"), spec("owner: {type: string}, note: {type: string}"), `[
 		{spoke: ".metadata.annotations['example.com/owner']", hub: .spec.owner, crosses: true},

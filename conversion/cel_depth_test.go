@@ -42,7 +42,7 @@ func TestCELBelowTheSchema(t *testing.T) {
 	if back := convert(t, c, there, "v1beta1"); !sameJSON(t, back, source) {
 		t.Errorf("%s\ncomes back as\n%s", source, back)
 	}
-	// Whoever changes the operator has changed what regex said, and nothing else.
+	// Changing the operator changes the meaning of regex, and nothing else.
 	edited := strings.Replace(there, `"=~"`, `"!~"`, 1)
 	want := strings.Replace(source, `{"name":"a","regex":true}`, `{"name":"a","op":"!~"}`, 1)
 	if back := convert(t, c, edited, "v1beta1"); !sameJSON(t, back, want) {

@@ -78,8 +78,8 @@ func TestCEL(t *testing.T) {
 	}
 }
 
-// What a row could not compute back is there as long as nobody changes what it
-// reads, and what somebody writes counts.
+// What a row could not compute back is restored unless an edit changes what it
+// reads, and an edit of the value itself is used.
 func TestCELEdits(t *testing.T) {
 	c := compiled(t, spec("size: {type: string}, unit: {type: string}"), spec("bytes: {type: integer}, unit: {type: string}"),
 		`[{spoke: .spec.size, hub: .spec.bytes, cel: {toHub: "quantity(self.spec.size).asInteger()", toSpoke: "string(self.spec.bytes) + self.?spec.?unit.orValue('')"}}]`)

@@ -34,7 +34,7 @@ func TestEditedElements(t *testing.T) {
 		{"added to a map", env, "v1beta1", `{"a":[{"name":"B","value":"2","q":"x"},{"name":"A","value":"1"}]}`, `"B":"2"`, `"B":"2","C":"3"`, `{"a":[{"name":"B","value":"2","q":"x"},{"name":"A","value":"1"},{"name":"C","value":"3"}]}`},
 		{"changed in a map", env, "v1beta1", `{"a":[{"name":"B","value":"2","q":"x"},{"name":"A","value":"1"}]}`, `"B":"2"`, `"B":"3"`, `{"a":[{"name":"B","value":"3","q":"x"},{"name":"A","value":"1"}]}`},
 		{"taken out of a map", env, "v1beta1", `{"a":[{"name":"B","value":"2"},{"name":"A","value":"1"},{"name":"B","value":"9"},{"name":"C","q":"x"}]}`, `"B":"2",`, ``, `{"a":[{"name":"A","value":"1"},{"name":"C","q":"x"}]}`},
-		{"shown by now", env, "v1beta1", `{"a":[{"name":"C","q":"x"},{"name":"A","value":"1"}]}`, `"A":"1"`, `"A":"1","C":"3"`, `{"a":[{"name":"A","value":"1"},{"name":"C","value":"3"}]}`},
+		{"added to the map", env, "v1beta1", `{"a":[{"name":"C","q":"x"},{"name":"A","value":"1"}]}`, `"A":"1"`, `"A":"1","C":"3"`, `{"a":[{"name":"A","value":"1"},{"name":"C","value":"3"}]}`},
 		{"reordered, out of a map", ports, "v1beta1", `{"a":{"x":{"p":"1","q":"2"},"y":{"p":"3","q":"4"}}}`, `"name":"x"`, `"name":"z"`, `{"a":{"z":{"p":"1"},"y":{"p":"3","q":"4"}}}`},
 		{"alone", single, "v1", `{"b":[{"h":"x","q":"1"},{"h":"y","q":"2"}]}`, `"h":"x"`, `"h":"z"`, `{"b":[{"h":"z","q":"1"},{"h":"y","q":"2"}]}`},
 		{"alone no more", single, "v1", `{"b":[{"h":"x","q":"1"},{"h":"y","q":"2"}]}`, `"a":{"h":"x"}`, ``, `{}`},

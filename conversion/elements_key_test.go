@@ -28,7 +28,7 @@ func TestNestedKeys(t *testing.T) {
 			`{"name":"NAME","size":"SIZE"}`, `{"metadata":{"name":"NAME"},"size":"SIZE","p":"P"}`, `{"metadata":{"name":"a"}}`},
 		{"a field of the element in the spoke", "name: {type: string}, size: {type: string}, p: {type: string}", meta + ", size: {type: string}", "name", "{spoke: .name, hub: .metadata.name}",
 			`{"metadata":{"name":"NAME"},"size":"SIZE"}`, `{"name":"NAME","size":"SIZE","p":"P"}`, `{"name":"a"}`},
-		{"in an object that moves as a whole", meta + ", size: {type: string}, p: {type: string}", "meta: {type: object, properties: {name: {type: string}, zone: {type: string}}}, size: {type: string}", ".metadata.name", "{spoke: .metadata, hub: .meta}",
+		{"in an object that moves whole", meta + ", size: {type: string}, p: {type: string}", "meta: {type: object, properties: {name: {type: string}, zone: {type: string}}}, size: {type: string}", ".metadata.name", "{spoke: .metadata, hub: .meta}",
 			`{"meta":{"zone":"z","name":"NAME"},"size":"SIZE"}`, `{"metadata":{"zone":"z","name":"NAME"},"size":"SIZE","p":"P"}`, `{"metadata":{"name":"a"}}`},
 		{"in an embedded resource", "t: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}, size: {type: string}, p: {type: string}", "t: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}, size: {type: string}", ".t.metadata.name", "",
 			`{"t":{"apiVersion":"v1","metadata":{"labels":{"a":"b"},"name":"NAME"}},"size":"SIZE"}`, `{"t":{"apiVersion":"v1","metadata":{"labels":{"a":"b"},"name":"NAME"}},"size":"SIZE","p":"P"}`, `{"t":{"metadata":{"name":"a"}}}`},

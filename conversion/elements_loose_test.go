@@ -65,7 +65,7 @@ func TestElementViews(t *testing.T) {
 	}
 }
 
-// Where anything may stand, a row for the elements of a list may find a map, and the
+// If a schema allows anything, a row for the elements of a list may find a map, and the
 // other way round. It is kept like any other value that the row cannot map.
 func TestElementsOfAnything(t *testing.T) {
 	const any, inner = "{x-kubernetes-preserve-unknown-fields: true}", "{type: object, properties: {b: {type: string}}}"

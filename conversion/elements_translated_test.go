@@ -111,10 +111,10 @@ func TestKeysThatMeet(t *testing.T) {
 		// Who edits one of them makes it another one, and leaves the other what it was.
 		{`{"type":"Ready","x":1,"mine":"a"},{"type":"Available","x":2,"mine":"b"}`, `{"type":"Available","x":1},{"type":"Available","x":2}`,
 			`{"type":"Available","x":3},{"type":"Available","x":2}`, `{"type":"Ready","x":3},{"type":"Available","x":2,"mine":"b"}`},
-		// One that stands for itself there, and for another one on the way back.
+		// One that is the same there, and another one on the way back.
 		{`{"type":"Available","mine":"a"},{"type":"New","mine":"b"}`, `{"type":"Available"},{"type":"New"}`,
 			`{"type":"New","x":7},{"type":"Available","x":8}`, `{"type":"New","x":7,"mine":"b"},{"type":"Available","x":8,"mine":"a"}`},
-		// An edit that makes two keys one: the element is still known by what stands there.
+		// An edit that makes two keys one: the element is still known by its value there.
 		{`{"type":"Ready","mine":"a"}`, `{"type":"Available"}`, `{"type":"Ready"},{"type":"Available","x":1}`, `{"type":"Ready"},{"type":"Ready","x":1,"mine":"a"}`},
 		{`{"type":"Ready","mine":"a"}`, `{"type":"Available"}`, `{"type":"Available","x":1},{"type":"Ready"}`, `{"type":"Ready","x":1,"mine":"a"},{"type":"Ready"}`},
 		// One that has no key there.

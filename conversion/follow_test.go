@@ -41,7 +41,7 @@ func TestConvertShowsNoObjectForWhatRowsMakeElsewhere(t *testing.T) {
 	}
 }
 
-// What stands for something by its absence keeps the object around.
+// A field whose absence has a meaning keeps the object around.
 func TestConvertShowsAnObjectThatSaysMore(t *testing.T) {
 	for name, test := range map[string]struct{ old, rows, want string }{
 		"a default in it": {"k: {type: object, properties: {p: {type: string, default: x}}}", `[{spoke: .spec.a, hub: .spec.k.a}]`, `{"a":"1","k":{"p":"x"}}`},

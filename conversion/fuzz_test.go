@@ -84,7 +84,7 @@ func FuzzConvert(f *testing.F) {
 	f.Add([]byte(`{"apiVersion":"example.com/v1","kind":"Thing","spec":{"list":[{"h":"x"},{"h":"y"},null],"env":{"B":"2","a":5},"m":[{"k":"z","z":"1","q":"2"},{"k":"z"},{"z":"3"},[]],"w":[{"v":"x","q":"1"},{"q":"2"},{"v":"x"}],"j":["a,b",""],"s":"1m30s","f":[{"name":"b","value":"1"},{"name":"c","value":"2"}],"t":{}}}`), `{"format":1,"entries":[{"at":["spec","list"],"order":[{"value":{"h":"forged"}},"",{"value":{"h":"y"}}]},{"at":["spec","w"],"order":[{"value":{"q":"2"}},{"content":"AAAAAAAAAAAAAAAA","nth":0},{"value":{"v":"forged"}}]},{"at":["spec","m",{"key":{"k":"z"}},"q"],"value":"2"},{"at":["spec","w",{"content":"x","nth":0}],"value":{},"guard":"x"},{"at":["spec","list",""],"value":5},{"at":["spec","env",{"key":{"name":"B"}}],"value":null}]}`)
 	f.Fuzz(func(t *testing.T, object []byte, stash string) {
 		if json.Valid([]byte(stash)) && bytes.HasSuffix(object, []byte("}")) && takesMetadata(object) {
-			// The stash of either version, be it believed or not.
+			// The stash of either version, whether or not it is valid.
 			object = append(object[:len(object)-1:len(object)-1], `,"metadata":{"annotations":{"stash.crosswalk.dev/v1":`...)
 			quoted := jsontext.Quote(nil, bytes.ToValidUTF8([]byte(stash), nil))
 			object = append(append(append(append(object, quoted...), `,"stash.crosswalk.dev/v1beta1":`...), quoted...), `}}}`...)

@@ -94,8 +94,8 @@ func TestCallerGone(t *testing.T) {
 				if !errors.Is(err, context.Canceled) || string(out) != "before" {
 					t.Fatalf("the caller goes after %d looks of %d: %.100s %v", after, whole, out, err)
 				}
-				said, ok := errors.AsType[*conversion.Error](err)
-				if !ok || said.Kind != "Thing" || said.Name != "n" || !strings.HasSuffix(err.Error(), ": it was ended, because nobody waits for it any more: context canceled") {
+				printed, ok := errors.AsType[*conversion.Error](err)
+				if !ok || printed.Kind != "Thing" || printed.Name != "n" || !strings.HasSuffix(err.Error(), ": it was ended, because nobody waits for it any more: context canceled") {
 					t.Fatalf("got %v", err)
 				}
 			}

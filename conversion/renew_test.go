@@ -19,7 +19,7 @@ func renewedLists(fields, more string) string {
 }
 
 // renewedRows are the rows for renewedLists, with one for the states of elements and one for
-// their modes, so that what is kept of the one stands between what is kept of the other.
+// their modes, so that what is kept of the one is between what is kept of the other.
 func renewedRows(values, inverse string) string {
 	row := "{spoke: .state, hub: .state, values: {" + values + "}, inverse: {" + inverse + "}}"
 	row += ", " + strings.ReplaceAll(row, ".state", ".mode")
@@ -90,7 +90,7 @@ func TestRenewIsBounded(t *testing.T) {
 	}
 	for _, test := range []struct{ elements, depth int }{{200, 1}, {2000, 1}, {200, 1000}} {
 		var elements []string
-		var entries strings.Builder // each would take a key away, which is tried by halves
+		var entries strings.Builder // each would remove a key, which is tried by halves
 		for i := range test.elements {
 			elements = append(elements, fmt.Sprintf(`{"name":"n%d"}`, i))
 			fmt.Fprintf(&entries, `{\"at\":[\"spec\",\"keyed\",{\"key\":{\"name\":\"n%d\"}},\"name\"]},`, i)
@@ -152,7 +152,7 @@ func TestRenewLeavesTheRest(t *testing.T) {
 func TestRenewThroughTheHub(t *testing.T) {
 	c := revalued(t, `"on": up, "off": down`, `paused: "on"`, "v1", "v1alpha1")
 	const elements = 200
-	var entries strings.Builder // each would take a key away, which is tried by halves
+	var entries strings.Builder // each would remove a key, which is tried by halves
 	for i := range elements {
 		fmt.Fprintf(&entries, `{\"at\":[\"spec\",\"keyed\",{\"key\":{\"name\":\"n%d\"}},\"name\"]},`, i)
 	}

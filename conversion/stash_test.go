@@ -93,7 +93,7 @@ func TestStatusHasAStashOfItsOwn(t *testing.T) {
 }
 
 // TestMisfiledEntries: who may write one stash need not be allowed to write the other, so
-// that what is in the wrong one says nothing, be it of another table.
+// that entries in the wrong one are ignored, also those of another table.
 func TestMisfiledEntries(t *testing.T) {
 	c := compiled(t, spec("a: {type: string}")+"\nstatus: {type: object, properties: {old: {type: string}}}", spec("b: {type: string}")+"\nstatus: {type: object}", `[]`)
 	kept := convert(t, c, thing("v1beta1", `"spec":{"a":"x"},"status":{"old":"y"}`), "v1")
@@ -113,7 +113,7 @@ func TestMisfiledEntries(t *testing.T) {
 	}
 }
 
-// TestSpacedStash: a stash that somebody has written out with spaces says what it said.
+// TestSpacedStash: a stash with added white space has the same meaning.
 func TestSpacedStash(t *testing.T) {
 	item := func(more string) string {
 		return spec("l: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name, port], items: {type: object, required: [name, port], properties: {name: {type: string}, port: {type: integer}" + more + "}}}")

@@ -19,15 +19,15 @@ func check(t testing.TB, c *conversion.Converter, object, old string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var said []string
+	var printed []string
 	for _, f := range findings {
 		part := ""
 		if f.Partial {
 			part = " (partial)"
 		}
-		said = append(said, f.Field+": "+f.Message+part)
+		printed = append(printed, f.Field+": "+f.Message+part)
 	}
-	return strings.Join(said, "\n")
+	return strings.Join(printed, "\n")
 }
 
 // TestCheckNamesWhatIsNotShown with its place, the other version and the remedy.

@@ -121,7 +121,7 @@ func TestTables(t *testing.T) {
 			there := convert(t, c, source, "v1")
 			got := strip(t, there)
 			if open {
-				// Where anything may stand, what no row names is copied.
+				// If the schema allows anything, a field that no row names is copied.
 				got = strings.ReplaceAll(got, `{"rp":"1"}`, `{}`)
 			}
 			if !sameJSON(t, got, thing("v1", `"spec":{`+want+`}`)) {

@@ -132,7 +132,7 @@ func TestWrongTemplates(t *testing.T) {
 	}
 }
 
-// What other languages write around a hole, and is text here, is said or warned of.
+// Placeholders of other languages, which are text here, are reported or warned of.
 func TestForeignTemplates(t *testing.T) {
 	const v1 = "host: {type: string}, port: {type: integer}"
 	for template, want := range map[string]string{

@@ -67,7 +67,7 @@ func TestTextRecalls(t *testing.T) {
 	}
 }
 
-// An anchor that stands for ever more of itself costs next to nothing: the text is
+// An anchor that contains itself again and again costs next to nothing: the text is
 // kept as it is.
 func TestTextBomb(t *testing.T) {
 	c := compiled(t, spec("a: {type: string}"), spec("b: {type: object, x-kubernetes-preserve-unknown-fields: true}"), `[{spoke: .spec.a, hub: .spec.b, text: yaml}]`)
@@ -115,7 +115,7 @@ func TestTextGrowth(t *testing.T) {
 			t.Errorf("%d characters become %d", len(source), len(there))
 		}
 		if isRead := strings.Contains(there, `"b":{`); isRead != (times == 3) {
-			t.Errorf("an anchor that stands %d times is read: %t", times, isRead)
+			t.Errorf("an anchor that is used %d times is read: %t", times, isRead)
 		}
 		if back := convert(t, c, there, "v1beta1"); !sameJSON(t, back, source) {
 			t.Errorf("back it is %.200s", back)

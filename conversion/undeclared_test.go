@@ -26,7 +26,7 @@ func TestUndeclaredElements(t *testing.T) {
 	}
 }
 
-// Where one schema declares nothing, what stands there follows from the other one.
+// If one schema declares nothing, the type of the field follows from the other one.
 func TestUndeclaredPlaces(t *testing.T) {
 	list := "{type: array, items: {type: object, properties: {name: {type: string}, x: {type: integer}}}}"
 	for _, test := range []struct{ other, row, from, body, want string }{

@@ -111,8 +111,8 @@ func TestVariantValueEdits(t *testing.T) {
 	}
 }
 
-// TestAlternativesBesideADefault keeps several alternatives where the absence of the union
-// stands for another one.
+// TestAlternativesBesideADefault keeps several alternatives if the absence of the union
+// represents another one.
 func TestAlternativesBesideADefault(t *testing.T) {
 	object := "{type: object, properties: {x: {type: string}}}"
 	c := compiled(t, spec("u: {type: object, default: {kind: C, value: {}}, properties: {kind: {type: string}, value: {type: object, properties: {z: {type: string}}}}}"),
@@ -127,7 +127,7 @@ func TestAlternativesBesideADefault(t *testing.T) {
 }
 
 // matcher is the schema of matchers, levels deep, with alternatives or as unions. Below
-// it anything may stand.
+// that, any value is valid.
 func matcher(union bool, levels int) string {
 	list := "{type: array, items: {x-kubernetes-preserve-unknown-fields: true}}"
 	if levels > 1 {

@@ -69,8 +69,8 @@ func TestPartViews(t *testing.T) {
 	}
 }
 
-// TestPartEdits shows where elements stand that one version cannot show, once the
-// other has been edited.
+// TestPartEdits tests the positions of elements that one version can't represent, after the
+// other was edited.
 func TestPartEdits(t *testing.T) {
 	cpu := cpuTable()
 	c := compiled(t, cpu[0], cpu[1], cpu[2])
@@ -221,6 +221,6 @@ func TestUnmetParts(t *testing.T) {
 		"what is dropped":             {beta, v1, `[{` + both + `, where: [{place: http, has: [.kind], rows: [{hub: .kind, drop: old}]}, {place: tcp}]}]`, `v1beta1 row 1 (.spec.http, .spec.tcp <-> .spec.routes): where http: no row computes .kind for the elements of .spec.http, and only the elements of .spec.routes have it, so neither version shows the part in the other; replace row 1, where http row 1 with: {hub: .kind, cel: {toHub: ...}}`, ""},
 		"a constant beside it":        {beta, v1, `[{` + both + `, where: [{place: http, match: {.kind: HTTP}, rows: [{hub: .kind, constant: HTTP}]}, {place: tcp}]}]`, `v1beta1 row 1 (.spec.http, .spec.tcp <-> .spec.routes): where http: no row computes .kind for the elements of .spec.http, and only the elements of .spec.routes have it, so neither version shows the part in the other; remove row 1, where http row 1: the conversion writes the only value of match`, `[{` + both + `, where: [{place: http, match: {.kind: HTTP}}, {place: tcp}]}]`},
 		"one of which is the default": {beta, spec("routes: " + strings.Replace(routeList, "kind: {type: string}", "kind: {type: string, default: HTTP}", 1)), `[{` + both + `, where: [{place: http, match: {.kind: [HTTP, HTTPS]}}, {place: tcp}]}]`, "", ""},
-		"anything may stand there":    {spec("http: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}, tcp: " + tcpOf), v1, `[{` + both + `, where: [{place: http, has: [.kind]}, {place: tcp}]}]`, "", ""},
+		"any value is valid there":    {spec("http: {type: array, items: {type: object, x-kubernetes-preserve-unknown-fields: true}}, tcp: " + tcpOf), v1, `[{` + both + `, where: [{place: http, has: [.kind]}, {place: tcp}]}]`, "", ""},
 	})
 }

@@ -222,9 +222,9 @@ func TestLogger(t *testing.T) {
 	for _, target := range []string{"secret", "secret:secret"} { // panics, and fails
 		convert(t, c, `{"apiVersion":"example.com/v1","kind":"Backup","spec":{"target":"`+target+`"}}`, "v2")
 	}
-	said := log.String()
-	if strings.Contains(said, "secret") || !strings.Contains(said, `reason="the code panicked"`) || !strings.Contains(said, `reason="the code returned an error"`) {
-		t.Errorf("said\n%s", said)
+	printed := log.String()
+	if strings.Contains(printed, "secret") || !strings.Contains(printed, `reason="the code panicked"`) || !strings.Contains(printed, `reason="the code returned an error"`) {
+		t.Errorf("printed\n%s", printed)
 	}
 }
 

@@ -48,7 +48,7 @@ func TestCallerGone(t *testing.T) {
 			if calls != 1 || !errors.Is(err, why) {
 				t.Errorf("%d calls, %v", calls, err)
 			}
-			if said, ok := errors.AsType[*conversion.Error](err); !ok || said.Name != "a" || said.Cause != why {
+			if printed, ok := errors.AsType[*conversion.Error](err); !ok || printed.Name != "a" || printed.Cause != why {
 				t.Errorf("got %+v", err)
 			}
 		})

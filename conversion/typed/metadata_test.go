@@ -88,7 +88,7 @@ var metaCodes = map[string]metaCode{
 			return nil
 		},
 	},
-	"a label that nobody takes away": {
+	"a label that is kept": {
 		func(_ *backupV1, v2 *backupV2) error { v2.Labels = with(v2.Labels, "tier", "backup"); return nil },
 		func(*backupV2, *backupV1) error { return nil },
 	},
@@ -159,7 +159,7 @@ func TestLabelsAndAnnotations(t *testing.T) {
 		"labels one way, annotations the other":    before,
 		"an annotation that is a field":            `{"annotations":{"note":"n"},"labels":{"app":"x"},"name":"a"}`,
 		"an annotation that is kept":               before,
-		"a label that nobody takes away":           `{"annotations":{"example.com/y":"7","note":"n"},"labels":{"app":"x","tier":"backup"},"name":"a"}`,
+		"a label that is kept":                     `{"annotations":{"example.com/y":"7","note":"n"},"labels":{"app":"x","tier":"backup"},"name":"a"}`,
 		"labels and annotations that nobody takes": before,
 		"everything in capitals":                   before,
 	} {

@@ -69,18 +69,18 @@ func (c *Converter) refused(ctx context.Context, document, before map[string]any
 	return findings, nil
 }
 
-// maxSaid is the most bytes of the code's error in a message, so that the remedy is not cut
+// maxMessage is the most bytes of the code's error in a message, so that the remedy is not cut
 // off.
-const maxSaid = 512
+const maxMessage = 512
 
 // refusal returns the message for the writer of an object.
 func refusal(to string, err error) string {
-	said := strings.ToValidUTF8(err.Error(), "\uFFFD")
-	if len(said) > maxSaid {
-		said = strings.ToValidUTF8(said[:maxSaid], "") + "…"
+	message := strings.ToValidUTF8(err.Error(), "\uFFFD")
+	if len(message) > maxMessage {
+		message = strings.ToValidUTF8(message[:maxMessage], "") + "…"
 	}
 	if _, panicked := errors.AsType[*panicError](err); panicked {
-		return fmt.Sprintf("the value can't be represented in %s: %s; use another value, and report this to the maintainer of the code", to, said)
+		return fmt.Sprintf("the value can't be represented in %s: %s; use another value, and report this to the maintainer of the code", to, message)
 	}
-	return fmt.Sprintf("the value can't be represented in %s: the code that converts it returns: %s; use a value that it converts", to, said)
+	return fmt.Sprintf("the value can't be represented in %s: the code that converts it returns: %s; use a value that it converts", to, message)
 }

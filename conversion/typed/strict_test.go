@@ -17,11 +17,11 @@ func checked(t testing.TB, c *Converter, now, old string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var said []string
+	var printed []string
 	for _, f := range findings {
-		said = append(said, f.Field+": "+f.Message)
+		printed = append(printed, f.Field+": "+f.Message)
 	}
-	return strings.Join(said, "\n")
+	return strings.Join(printed, "\n")
 }
 
 func backupOf(version, rest string) string {
@@ -75,14 +75,14 @@ func TestCheckOfTheHub(t *testing.T) {
 	}
 	c := newConverter(t, Spoke("v1", func(*backupV1, *backupV2) error { return nil }, refuse))
 	for name, test := range map[string]struct{ now, old, want string }{
-		"an element":       {now: `"spec":{"volumes":[{"name":"a","path":"/x"},{"name":"b","path":"/"}]}`, want: ".spec.volumes[1].path: the value can't be represented in v1: the code that converts it returns: the volume bxxx"},
-		"its member":       {now: `"spec":{"volumes":[{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"b","path":"/x"}]}`, want: ".spec.volumes[0].path: the value can't be represented in v1: "},
-		"a new element":    {now: `"spec":{"volumes":[{"name":"a"},{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"a"}]}`, want: ".spec.volumes[1].path: the value can't be represented in v1: "},
-		"an old element":   {now: `"spec":{"volumes":[{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"a"},{"name":"b","path":"/"}]}`},
-		"two elements":     {now: `"spec":{"volumes":[{"name":"a","path":"/"},{"name":"b","path":"/"}]}`, want: ".spec.volumes: the value can't be represented in v1: "},
-		"an annotation":    {now: `"metadata":{"annotations":{"example.com/x":"bad","y":"z"}},"spec":{"host":"h"}`, want: ".metadata.annotations['example.com/x']: the value can't be represented in v1: the code panicked: \uFFFD; "},
-		"what is shown":    {now: `"spec":{"volumes":[{"name":"b","path":"/x"}]}`},
-		"taken away again": {now: `"spec":{"host":"h"}`, old: `"spec":{"volumes":[{"name":"b","path":"/"}]}`},
+		"an element":     {now: `"spec":{"volumes":[{"name":"a","path":"/x"},{"name":"b","path":"/"}]}`, want: ".spec.volumes[1].path: the value can't be represented in v1: the code that converts it returns: the volume bxxx"},
+		"its member":     {now: `"spec":{"volumes":[{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"b","path":"/x"}]}`, want: ".spec.volumes[0].path: the value can't be represented in v1: "},
+		"a new element":  {now: `"spec":{"volumes":[{"name":"a"},{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"a"}]}`, want: ".spec.volumes[1].path: the value can't be represented in v1: "},
+		"an old element": {now: `"spec":{"volumes":[{"name":"b","path":"/"}]}`, old: `"spec":{"volumes":[{"name":"a"},{"name":"b","path":"/"}]}`},
+		"two elements":   {now: `"spec":{"volumes":[{"name":"a","path":"/"},{"name":"b","path":"/"}]}`, want: ".spec.volumes: the value can't be represented in v1: "},
+		"an annotation":  {now: `"metadata":{"annotations":{"example.com/x":"bad","y":"z"}},"spec":{"host":"h"}`, want: ".metadata.annotations['example.com/x']: the value can't be represented in v1: the code panicked: \uFFFD; "},
+		"what is shown":  {now: `"spec":{"volumes":[{"name":"b","path":"/x"}]}`},
+		"removed again":  {now: `"spec":{"host":"h"}`, old: `"spec":{"volumes":[{"name":"b","path":"/"}]}`},
 	} {
 		now := strings.Replace(backupOf("v2", test.now), `"metadata":{"name":"a"},"metadata"`, `"metadata"`, 1)
 		got := checked(t, c, now, backupOf("v2", test.old))

@@ -55,18 +55,18 @@ func (s *Subject) differences(want, got *tree.Value, version string, drops []pla
 
 // hasDefaultForDropped reports whether a row has a default for the absence of a field that is
 // dropped on the way. Then dropping the field adds that default.
-func (s *Subject) hasDefaultForDropped(version string, drops []places.Pattern) (stands bool) {
+func (s *Subject) hasDefaultForDropped(version string, drops []places.Pattern) (has bool) {
 	for _, v := range s.Table.Spec.Versions {
 		if v.Name != version {
 			continue
 		}
 		places.EachRow(v.Rows, nil, nil, func(r v1alpha1.Row, spoke, _ []places.Pattern) {
-			stands = stands || r.Default != nil && r.Default.Spoke != nil && slices.ContainsFunc(spoke, func(p places.Pattern) bool {
+			has = has || r.Default != nil && r.Default.Spoke != nil && slices.ContainsFunc(spoke, func(p places.Pattern) bool {
 				return slices.ContainsFunc(drops, func(d places.Pattern) bool { return slices.Equal(p, d) })
 			})
 		})
 	}
-	return stands
+	return has
 }
 
 // hadOnlyDropped reports whether an object had nothing but what was dropped from it, and no default fills

@@ -157,9 +157,9 @@ func (x excuses) computes(at tree.Path) bool {
 		tiedBy := func(by []places.Pattern) bool {
 			return slices.ContainsFunc(by, func(p places.Pattern) bool { return touches(p, d) })
 		}
-		stands := d.Left == nil && d.Right.Kind == tree.Object
+		isAdded := d.Left == nil && d.Right.Kind == tree.Object
 		return slices.ContainsFunc(all, func(c computing) bool {
-			return places.Mentions(c.expression, d.Path[len(d.Path)-1].Name) && (!tiedBy(tied) || stands && (!tiedBy(c.own) || x.defaultsAt(c.own, d)))
+			return places.Mentions(c.expression, d.Path[len(d.Path)-1].Name) && (!tiedBy(tied) || isAdded && (!tiedBy(c.own) || x.defaultsAt(c.own, d)))
 		})
 	})
 }

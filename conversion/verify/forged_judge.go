@@ -14,7 +14,7 @@ func (f *forgery) judge() (problem string, diff []tree.Difference) {
 	case !f.real && len(diff) > 0:
 		return "what is no stash changes something", diff
 	case slices.Contains([]string{"guard forged", "guard lost", "guard added"}, f.damage.Kind) && !f.otherTable && len(diff) > 0:
-		return "an entry counts, though its guard or its mark are forged", diff
+		return "an entry is used, although its guard or its mark is forged", diff
 	}
 	for _, d := range diff {
 		says := func(e *tree.Value) bool { return f.explains(e, d) }

@@ -1,45 +1,43 @@
-// Package cost judges law L8: a conversion costs no more than its object is worth.
+// Package cost tests law L8: a conversion costs at most a few times what decoding its object does.
 //
-// Whoever may write an object may make it as large as the API server takes, and fill its
+// Whoever may write an object may make it as large as the API server allows, and fill its
 // annotations with stashes that no conversion has written. Neither may keep a conversion busy,
-// nor fill the memory. [Law] says what a conversion may cost, [Measure] measures what it costs,
-// and [Judge] holds a [Family] of objects against the law: one way to write an object, at a
+// nor fill the memory. [Law] is what a conversion may cost, [Measure] measures what it costs,
+// and [Judge] tests a [Family] of objects by the law: one way to write an object, with a
 // quarter, a half and the whole of a size.
 //
 // # Families
 //
-// [Families] has a family for each object that once cost too much or that could, by a name of its
-// own (named.go, mappings.go). Then it pairs a place that grows in one version with a place of
-// another version, for a few tables, and fills the stash of that version in every way there
-// is (pairings.go, forge.go): as the table's own, which conversions believe, and as that of
-// another table, of which they try which have a place. [Drawn] does the same at random for tables that are
-// generated (drawn.go, places.go, grow.go). What falls short of the law today is listed with
-// its numbers in shortfalls.go. Whoever mends something strikes it from there.
+// [Families] has a family for each object that once cost too much or that could, with a name of its
+// own (named.go, mappings.go). For some tables it also pairs a field that grows in one version with a
+// place of another version, and fills the stash of that version in every way there is (pairings.go,
+// forge.go): as a stash of this table, whose entries are valid, and as a stash of another table, whose
+// entries have to be proved. [Drawn] does the same at random for generated tables (drawn.go, places.go,
+// grow.go). The known shortfalls are listed with their numbers in shortfalls.go. Remove them from there
+// when they are mended.
 //
 // # Time
 //
 // Times are CPU times: that of the conversion and that of encoding/json, in the same process
-// one after the other. The least of several runs counts, since other work can only make them
-// longer. The garbage collector's work is part of both. What seems too slow is measured once
-// more before it is called so. Short work is repeated until it can be measured.
+// one after the other. The least of several runs is taken, because other work can only make them
+// longer. The garbage collector's work is part of both. A result that seems too slow is measured
+// once more. Short work is repeated until it can be measured.
 //
-// Growth is judged apart from size: by the exponent of the time between a quarter and the whole.
-// So what is quadratic is found on objects that are small enough to be measured.
+// Growth is tested apart from size, by the exponent of the time between a quarter and the whole.
+// So quadratic growth is found with objects that are small enough to be measured.
 //
-// # Callers that go
+// # Callers that are gone
 //
-// An API server gives up after some time. What it has given up must end soon, so a conversion
-// looks again and again whether its caller is still there. How long it works between two looks is
-// measured on the largest object, in CPU time again. The reading of one string by a row of text
-// is never interrupted.
+// An API server gives up after some time. A conversion must end soon after that, so it checks
+// again and again whether its caller is still there. The time between two checks is measured with the
+// largest object, in CPU time again. The parsing of one string by a row of text is never interrupted.
 //
 // # Memory
 //
-// What counts is the most that is alive at once during the conversion, without the room for its
+// The limit is for the most memory that is alive at once during the conversion, without the room for its
 // result, which the caller provides. All that a conversion allocates is an upper bound that is
-// cheap to measure: where that is within the law, so is the conversion. Only otherwise is the
-// object converted twice more while the collector runs after every 5 % of growth, and the most
-// that any collection finds alive counts, the lesser of the two. The collector takes for alive
-// what is allocated while it marks, so the number is somewhat too large if anything. The tree is
-// measured likewise: what is alive because of it.
+// cheap to measure: if that is within the law, so is the conversion. Otherwise the object is converted
+// twice more while the collector runs after every 5 % of growth, and the lesser of the two largest live
+// sizes is taken. The collector takes for alive what is allocated while it marks, so the number is
+// somewhat too large. The tree is measured in the same way.
 package cost

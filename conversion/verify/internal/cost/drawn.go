@@ -13,9 +13,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/weave"
 )
 
-// Drawn returns a family at random: of a table that is generated, a place in one of its
-// versions that grows in some way, and most often a stash that is filled in some way. The same
-// numbers give the same family.
+// Drawn returns a random family: a generated table, a field in one of its versions that grows in
+// some way, and usually a stash that is filled in some way. The same numbers give the same family.
 func Drawn(seed, number uint64) (Family, error) {
 	r := rand.New(rand.NewPCG(seed, number))
 	crd, table := (&weave.Tables{Rand: r}).Generate()
@@ -53,13 +52,13 @@ func (d *drawer) family() Family {
 	if way.tiny {
 		f.Law = Tiny(f.Law)
 	}
-	// In elements a small place may grow in number.
+	// In elements, many small values may grow.
 	each := f.Size
 	if slices.Contains(p.at, element) && p.kind != text {
 		each = pick(d.Rand, []int{f.Size, f.Size, 3000, 30})
 		f.Name += fmt.Sprintf(" of up to %d bytes each", each)
 	}
-	// What grows is the same whenever it is asked for.
+	// The result must be the same for every call.
 	seed := d.Uint64()
 	var grown string
 	body := func(size int) string {
@@ -73,7 +72,7 @@ func (d *drawer) family() Family {
 	if p.kind == text && strings.Contains(d.rows, `"text":"yaml"`) {
 		f.Law = YAMLText(f.Law, func([]byte) []byte {
 			var t string
-			_ = json.Unmarshal([]byte(grown), &t) // it is written here
+			_ = json.Unmarshal([]byte(grown), &t) // it was written here
 			return []byte(t)
 		})
 	}
@@ -88,8 +87,8 @@ func (d *drawer) family() Family {
 	return f
 }
 
-// stash returns a way to write the stash of a version in objects of another one, and what it is
-// called, most often about the place that grows, if there is one in that version.
+// stash returns a way to write the stash of a version in objects of another one, and its name. The
+// entries are usually about the field that grows, if that version has it.
 func (d *drawer) stash(from, of string, grown place) (what string, stashed func(size int) map[string]string) {
 	if d.IntN(4) == 0 {
 		return "", nil
@@ -118,12 +117,13 @@ func (d *drawer) stash(from, of string, grown place) (what string, stashed func(
 	}
 }
 
-// forger forges stashes about a place. Where elements are on the way there, it is about the first.
+// forger returns a forger of stashes about a place. If elements are on the way, it is about the
+// first.
 func (p place) forger() forger {
 	f := forger{key: "name", inside: "name"}
 	for _, name := range p.at {
 		if name == element {
-			f.at = append(f.at, f.keyed(0))
+			f.at = append(f.at, f.keyedStep(0))
 			continue
 		}
 		f.at = append(f.at, step(name))

@@ -8,40 +8,40 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// maxStash is how long a forged stash is at most, in bytes. The API server takes 256 KiB of
-// annotations, their names included (k8s.io/apimachinery/pkg/api/validation).
+// maxStash is the maximal length of a forged stash in bytes. The API server accepts 256 KiB of
+// annotations with their names (k8s.io/apimachinery/pkg/api/validation).
 const maxStash = 250 << 10
 
-// otherTable is the mark of a table that no compiler gives.
+// otherTable is a mark that no compiler returns.
 const otherTable = "abcdefgh"
 
 // forger fills stashes about a place of the version that owns them.
 type forger struct {
-	// at leads to the place.
+	// at is the address of the place.
 	at []stash.Step
-	// key is the member that tells the elements apart, and inside another of their members.
+	// key is the member that identifies elements, and inside another member of theirs.
 	key, inside string
 	// room is how many bytes the entries may take.
 	room int
 }
 
-// forgeries returns the ways to fill a stash that no conversion has written, by what is in it.
-// Every kind of entry and of step is among them.
+// forgeries returns the ways to fill a stash that no conversion has written, by their names. They
+// have entries and steps of every kind.
 func forgeries() map[string]func(f forger) []stash.Entry {
 	all := map[string]func(f forger) []stash.Entry{
 		"values of one place": func(f forger) []stash.Entry {
 			return f.entries(func(int) stash.Entry { return stash.Entry{At: f.way(), Value: []byte("1")} })
 		},
 		"values of many members": func(f forger) []stash.Entry {
-			return f.entries(func(n int) stash.Entry { return stash.Entry{At: f.way(named(n)), Value: []byte("1")} })
+			return f.entries(func(n int) stash.Entry { return stash.Entry{At: f.way(namedStep(n)), Value: []byte("1")} })
 		},
 		"values of parts": func(f forger) []stash.Entry {
 			return f.entries(func(n int) stash.Entry {
-				return stash.Entry{At: f.way(stash.Step{Part: fmt.Appendf(nil, "p%d", n)}, f.keyed(n), f.member()), Value: []byte("1")}
+				return stash.Entry{At: f.way(stash.Step{Part: fmt.Appendf(nil, "p%d", n)}, f.keyedStep(n), f.member()), Value: []byte("1")}
 			})
 		},
 		"orders of parts": func(f forger) []stash.Entry {
-			return f.order(func(n int) stash.Item { return stash.Item{Part: fmt.Appendf(nil, "p%d", n%3), Step: f.keyed(n)} })
+			return f.order(func(n int) stash.Item { return stash.Item{Part: fmt.Appendf(nil, "p%d", n%3), Step: f.keyedStep(n)} })
 		},
 		"orders of whole elements": func(f forger) []stash.Entry {
 			return f.order(func(n int) stash.Item { return stash.Item{Value: fmt.Appendf(nil, `{%q:"v%d"}`, f.key, n)} })
@@ -51,7 +51,7 @@ func forgeries() map[string]func(f forger) []stash.Entry {
 		},
 		"many orders of whole elements": func(f forger) []stash.Entry {
 			return f.entries(func(n int) stash.Entry {
-				return stash.Entry{At: f.way(), Order: []stash.Item{{Step: f.keyed(n)}, {Value: []byte("{}")}}}
+				return stash.Entry{At: f.way(), Order: []stash.Item{{Step: f.keyedStep(n)}, {Value: []byte("{}")}}}
 			})
 		},
 		"equal orders of whole elements": func(f forger) []stash.Entry {
@@ -73,27 +73,27 @@ func forgeries() map[string]func(f forger) []stash.Entry {
 		},
 		"labels": func(f forger) []stash.Entry {
 			return f.entries(func(n int) stash.Entry {
-				return stash.Entry{At: []stash.Step{{Name: []byte("metadata")}, {Name: []byte("labels")}, named(n)}, Value: []byte(`"x"`)}
+				return stash.Entry{At: []stash.Step{{Name: []byte("metadata")}, {Name: []byte("labels")}, namedStep(n)}, Value: []byte(`"x"`)}
 			})
 		},
 		"annotations": func(f forger) []stash.Entry {
 			return f.entries(func(n int) stash.Entry {
-				return stash.Entry{At: []stash.Step{{Name: []byte("metadata")}, {Name: []byte("annotations")}, named(n)}, Value: []byte(`"x"`)}
+				return stash.Entry{At: []stash.Step{{Name: []byte("metadata")}, {Name: []byte("annotations")}, namedStep(n)}, Value: []byte(`"x"`)}
 			})
 		},
 		"long addresses": func(f forger) []stash.Entry {
 			return f.entries(func(n int) stash.Entry {
 				at := f.way()
 				for range 1000 {
-					at = append(at, named(n%7))
+					at = append(at, namedStep(n%7))
 				}
 				return stash.Entry{At: at, Value: []byte("1")}
 			})
 		},
 	}
 	for how, step := range map[string]func(f forger, n int) stash.Step{
-		"by key":     forger.keyed,
-		"by name":    func(_ forger, n int) stash.Step { return named(n) },
+		"by key":     forger.keyedStep,
+		"by name":    func(_ forger, n int) stash.Step { return namedStep(n) },
 		"by content": func(_ forger, n int) stash.Step { return stash.Step{Content: []byte("abcdefghijk"), Nth: n} },
 		"by content that lacks something": func(_ forger, n int) stash.Step {
 			return stash.Step{Content: []byte("abcdefghijk"), Nth: n, Live: fmt.Appendf(nil, "abcdefghijk.a%d", n)}
@@ -129,21 +129,21 @@ func forgeries() map[string]func(f forger) []stash.Entry {
 	return all
 }
 
-// way leads to the place, and on from it.
+// way returns the address of the place, with more steps.
 func (f forger) way(more ...stash.Step) []stash.Step { return append(slices.Clone(f.at), more...) }
 
 // member returns the step to a member that elements may have.
 func (f forger) member() stash.Step { return stash.Step{Name: []byte(f.inside)} }
 
-// keyed returns the step to the element of a key.
-func (f forger) keyed(n int) stash.Step {
+// keyedStep returns the step to the element of a key.
+func (f forger) keyedStep(n int) stash.Step {
 	return stash.Step{Key: fmt.Appendf(nil, `{%q:"a%d"}`, f.key, n)}
 }
 
-// named returns the step to a member of a map.
-func named(n int) stash.Step { return stash.Step{Name: fmt.Appendf(nil, "a%d", n)} }
+// namedStep returns the step to a member of a map.
+func namedStep(n int) stash.Step { return stash.Step{Name: fmt.Appendf(nil, "a%d", n)} }
 
-// entries are as many as there is room for.
+// entries returns as many entries as there is room for.
 func (f forger) entries(entry func(n int) stash.Entry) []stash.Entry {
 	var w stash.Writer
 	var all []stash.Entry
@@ -170,7 +170,7 @@ func (f forger) order(item func(n int) stash.Item) []stash.Entry {
 // step returns the step to a member.
 func step(name string) stash.Step { return stash.Step{Name: []byte(name)} }
 
-// kept returns a stash as an annotation has it.
+// kept returns a stash in the form of an annotation.
 func kept(mark string, entries []stash.Entry) string {
 	w := stash.Writer{Table: mark}
 	for _, e := range entries {

@@ -16,7 +16,7 @@ type grower struct {
 	size int
 }
 
-// repeat joins what make gives for 0, 1, 2 and so on to about size bytes.
+// repeat joins the results of make for 0, 1, 2 and so on, until they have about size bytes.
 func (g grower) repeat(make func(n int) string) string {
 	var b strings.Builder
 	for n := 0; b.Len() < g.size; n++ {
@@ -28,15 +28,15 @@ func (g grower) repeat(make func(n int) string) string {
 	return b.String()
 }
 
-// growth is a way to grow a place, and its name.
+// growth is a way to grow a field, and its name.
 type growth struct {
 	name string
 	grow func(g grower, s *apiextensionsv1.JSONSchemaProps) string
-	// tiny says that there may be more elements than a law about trees is for.
+	// tiny says that elements may be so small that the law Tiny applies.
 	tiny bool
 }
 
-// growths are the ways to grow a place of each kind.
+// growths are the ways to grow a field of each kind.
 var growths = map[kind][]growth{
 	list:   elements(func(g grower, make func(n int) string) string { return "[" + g.repeat(make) + "]" }),
 	dict:   elements(func(g grower, make func(n int) string) string { return "{" + g.repeat(numbered(make)) + "}" }),
@@ -62,7 +62,7 @@ func numbered(make func(n int) string) func(n int) string {
 	return func(n int) string { return fmt.Sprintf(`"k%d":%s`, n, make(n)) }
 }
 
-// deep is as many containers of one kind in each other as may be, again and again.
+// deep returns as many containers inside each other as are allowed, and repeats that.
 func deep(g grower, before, after string) string {
 	const depth = 9000
 	one := strings.Repeat(before, depth) + "0" + strings.Repeat(after, depth)
@@ -120,7 +120,7 @@ func elements(join func(g grower, make func(n int) string) string) []growth {
 	}
 }
 
-// texts returns the ways to grow a text: what mappings look for in one.
+// texts returns the ways to grow a text, with characters that mappings search for.
 func texts() []growth {
 	var all []growth
 	for name, pattern := range map[string]string{

@@ -7,8 +7,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cputime"
 )
 
-// deafness returns the longest CPU time for which a conversion works on without a look whether its
-// caller has gone: the least of several runs, unless the first is within what is allowed.
+// deafness returns the longest CPU time for which a conversion works without checking whether its
+// caller is gone: the least of several runs, or of one run if that is within the limit.
 func deafness(c Converter, object []byte, to string, allowed time.Duration) (time.Duration, error) {
 	room := make([]byte, 0, 2*len(object)+4096)
 	least := time.Duration(0)
@@ -31,13 +31,13 @@ func deafness(c Converter, object []byte, to string, allowed time.Duration) (tim
 	return least, nil
 }
 
-// listener is the context of a caller who stays, and notes when it is looked at.
+// listener is the context of a caller that stays. It records when it is checked.
 type listener struct {
 	context.Context
 	last, longest time.Duration
 }
 
-// listen returns one that could be done.
+// listen returns a listener whose context could be done.
 func listen() (l *listener, stop func()) {
 	ctx, stop := context.WithCancel(context.Background())
 	return &listener{Context: ctx, last: cputime.Spent()}, stop

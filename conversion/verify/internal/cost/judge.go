@@ -8,38 +8,38 @@ import (
 	"time"
 )
 
-// Family is a way to write objects of any size that may cost a conversion much.
+// Family is a way to write objects of any size that may be expensive to convert.
 type Family struct {
-	// Name says what is in the objects, such as "star: 16,000 variables, forged contents".
+	// Name describes the objects, such as "star: 16,000 variables, forged contents".
 	Name string
-	// Converter converts the objects To a version.
+	// Converter converts the objects to the version To.
 	Converter Converter
 	To        string
-	// Object writes an object of about so many bytes.
+	// Object writes an object of about a size in bytes.
 	Object func(size int) []byte
-	// Size is how large the largest is that is judged, in bytes.
+	// Size is the size of the largest object, in bytes.
 	Size int
 	Law  Law
-	// group names those families of which the short form takes one. It is empty for those that
-	// were found or made up by hand, of which it takes each.
+	// group is the name of a group of families, of which the short form takes one. It is empty for
+	// families that were found or made up by hand: of these the short form takes each.
 	group string
 }
 
-// Verdict says what the objects of a family cost.
+// Verdict is what the objects of a family cost.
 type Verdict struct {
 	Family Family
-	// Costs are those of the objects of a quarter, a half and the whole of the size. Larger
-	// ones are left out once one has cost far too much.
+	// Costs are those of objects of a quarter, a half and the whole of the size. Larger ones are
+	// left out after one has cost far too much.
 	Costs []Cost
-	// Deaf is how long it works on without a look whether its caller has gone, with the largest
-	// of these objects.
+	// Deaf is how long a conversion of the largest of these objects works without checking whether
+	// its caller is gone.
 	Deaf time.Duration
-	// Exponent is how the time grows with the length of the object, where 1 is as decoding
-	// does; 0 where that cannot be told.
+	// Exponent is how the time grows with the length of the object: 1 is linear, like decoding. It
+	// is 0 if it could not be measured.
 	Exponent float64
 }
 
-// Times returns the greatest number of times of decoding's time.
+// Times returns the largest ratio of the time to that of decoding.
 func (v Verdict) Times() float64 {
 	most := 0.0
 	for _, c := range v.Costs {
@@ -48,7 +48,7 @@ func (v Verdict) Times() float64 {
 	return most
 }
 
-// Trees returns the greatest number of trees.
+// Trees returns the largest ratio of the memory to that of the decoded tree.
 func (v Verdict) Trees() float64 {
 	most := 0.0
 	for _, c := range v.Costs {
@@ -57,8 +57,7 @@ func (v Verdict) Trees() float64 {
 	return most
 }
 
-// Broken names what of a law the family breaks, nothing if it keeps it: its own law, or one that
-// is no stricter.
+// Broken returns what the family breaks of a law, which may be its own law or a less strict one.
 func (v Verdict) Broken(law Law) []string {
 	var broken []string
 	if v.Times() > law.Times {
@@ -85,16 +84,16 @@ func (v Verdict) String() string {
 	return b.String()
 }
 
-// tellable is how long the largest object must take for its growth to be told: what is
-// shorter is mostly what every conversion costs.
+// tellable is the least time of the largest object for which the growth is measured. Shorter times
+// are mostly what every conversion costs.
 const tellable = 20 * time.Millisecond
 
-// Judge measures a family. An error says that an object cannot be converted at all.
+// Judge measures a family. It returns an error if an object can't be converted.
 func Judge(f Family) (Verdict, error) {
 	v := Verdict{Family: f}
 	sizes := []int{f.Size / 4, f.Size / 2, f.Size}
 	if math.IsInf(f.Law.Exponent, 1) {
-		sizes = sizes[2:] // nobody asks how the time grows
+		sizes = sizes[2:] // the law does not limit the growth
 	}
 	for _, size := range sizes {
 		cost, err := Measure(f.Converter, f.Object(size), f.To, f.Law)
@@ -114,9 +113,9 @@ func Judge(f Family) (Verdict, error) {
 	return v, nil
 }
 
-// exponent returns how the time grows from one object to a larger one, compared with decoding,
-// whose own growth is that of the processor's caches and of the collector's work. The law's slack
-// is added, so that what every conversion costs does not matter.
+// exponent returns how the time grows from one object to a larger one, relative to decoding, whose
+// own growth is due to the processor's caches and the collector. The law's slack is added, so that
+// what every conversion costs does not matter.
 func exponent(small, large Cost, law Law) float64 {
 	if large.Time < tellable || large.Bytes <= small.Bytes {
 		return 0

@@ -8,22 +8,22 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Law is what a conversion may cost, compared with what decoding takes for the same bytes.
+// Law is what a conversion may cost, relative to decoding the same bytes.
 type Law struct {
-	// Times is how many times the CPU time of decoding a conversion may take, and Slack what it
-	// may take beyond that, however small the object is.
+	// Times is the largest ratio of the CPU time to that of decoding. Slack is what a conversion
+	// may take in addition, however small the object is.
 	Times float64
 	Slack time.Duration
-	// Trees is how many times the decoded tree a conversion may hold in memory, and Room
-	// the bytes that it may hold beyond that.
+	// Trees is the largest ratio of the memory to that of the decoded tree. Room is the number of
+	// bytes that a conversion may use in addition.
 	Trees float64
 	Room  uint64
 	// Exponent is how fast the time may grow with the object: 1 is linear, 2 is the square.
 	Exponent float64
-	// Deaf is how long a conversion may work on without a look whether its caller has gone.
+	// Deaf is how long a conversion may work without checking whether its caller is gone.
 	Deaf time.Duration
-	// Decode does what conversions are compared with: it decodes an object to a tree, and
-	// encodes that.
+	// Decode is what conversions are compared with: it decodes an object to a tree, and encodes the
+	// tree.
 	Decode func(object []byte) (tree any, err error)
 }
 
@@ -32,32 +32,32 @@ func Ordinary() Law {
 	return Law{Times: 25, Slack: 5 * time.Millisecond, Trees: 3, Room: 8 << 20, Exponent: 1.1, Deaf: 100 * time.Millisecond, Decode: jsonCodec}
 }
 
-// Computed returns the law for rows that compute: CEL, join and split.
+// Computed is the law for rows that compute: CEL, join and split.
 func Computed() Law {
 	law := Ordinary()
 	law.Times = 40
 	return law
 }
 
-// Tiny returns a law for lists of elements under eight bytes, such as {} and "".
+// Tiny is a law for lists of elements under eight bytes, such as {} and "".
 func Tiny(law Law) Law {
 	law.Trees, law.Room = 0, 128<<20
 	return law
 }
 
-// OneText returns a law for a row that reads a string: that is never interrupted.
+// OneText is a law for a row that parses a string, which is never interrupted.
 func OneText(law Law) Law {
 	law.Deaf = math.MaxInt64
 	return law
 }
 
-// YAMLText returns the law for a row that reads YAML out of a string: to encoding/json the object
-// is one string, so the measure is what decoding the YAML takes. text finds it in an object.
+// YAMLText is the law for a row that parses a string as YAML. For encoding/json the object is one
+// string, so the time is compared with that of decoding the YAML. text returns it for an object.
 func YAMLText(law Law, text func(object []byte) []byte) Law {
 	law = OneText(law)
 	law.Decode = func(object []byte) (any, error) {
 		var node yaml.Node
-		// To find out that a text is no YAML takes its time, too.
+		// It takes time, too, to find that a text is not YAML.
 		_ = yaml.Unmarshal(text(object), &node)
 		tree, err := jsonCodec(object)
 		return []any{tree, node}, err

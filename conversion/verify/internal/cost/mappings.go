@@ -2,7 +2,7 @@ package cost
 
 import "strings"
 
-// mappings are rows of each kind over long texts, long lists and wide maps.
+// mappings returns families for rows of each mapping, with long texts, long lists and large maps.
 func mappings() ([]Family, error) {
 	const (
 		words   = "{type: array, items: {type: string}}"
@@ -12,7 +12,7 @@ func mappings() ([]Family, error) {
 	var all []Family
 	for _, m := range []struct {
 		name, beta, v1, rows string
-		// to is v1 most often. before, one and after make up the members of an object.
+		// to is usually v1. before, one and after make the members of an object.
 		to, before, one, after string
 		size                   int
 		law                    Law
@@ -67,7 +67,7 @@ func mappings() ([]Family, error) {
 		all = append(all, Family{Name: m.name, Converter: s, To: m.to, Size: m.size, Law: m.law,
 			Object: func(size int) []byte {
 				separator := ","
-				if strings.HasPrefix(m.after, `"`) { // inside of a text
+				if strings.HasPrefix(m.after, `"`) { // inside a text
 					separator = ""
 				}
 				return s.object(from, m.before+again(m.one, separator, size)+m.after, nil)

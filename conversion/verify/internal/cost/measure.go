@@ -13,29 +13,29 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/cputime"
 )
 
-// Converter is what is measured: *conversion.Converter, for example.
+// Converter is the converter to measure, for example *conversion.Converter.
 type Converter interface {
 	ConvertNoting(ctx context.Context, dst, object []byte, to string, notes *conversion.Notes) ([]byte, error)
 }
 
-// Cost is what the conversion of one object costs, and what the law compares that with.
+// Cost is what the conversion of one object costs, and what it is compared with.
 type Cost struct {
 	// Bytes is the length of the object.
 	Bytes int
 	// Time is the CPU time of a conversion, and Decoding that of the law.
 	Time, Decoding time.Duration
-	// Memory is the most that is alive at once, in bytes, or what is allocated if that is
-	// within the law, or 0 where the conversion takes too long to be done once more. Tree is what
-	// encoding/json makes of the object.
+	// Memory is the most memory in bytes that is alive at once, or the memory that is allocated if
+	// that is within the law. It is 0 if the conversion takes too long to be done once more. Tree
+	// is the memory of the object decoded by encoding/json.
 	Memory, Tree uint64
 }
 
-// Times returns how many times the time of decoding a conversion takes beyond the law's slack.
+// Times returns the ratio of the time beyond the law's slack to that of decoding.
 func (c Cost) Times(law Law) float64 {
 	return max(0, float64(c.Time-law.Slack)/float64(c.Decoding))
 }
 
-// Trees returns how many times the tree's size a conversion takes beyond the law's room.
+// Trees returns the ratio of the memory beyond the law's room to that of the tree.
 func (c Cost) Trees(law Law) float64 {
 	if c.Memory <= law.Room {
 		return 0
@@ -50,17 +50,18 @@ func (c Cost) String() string {
 }
 
 const (
-	// runs is how often each time is measured: the least of them counts.
+	// runs is how often each time is measured. The least is taken.
 	runs = 3
-	// measurable is how long work takes that is measured once. Shorter work is repeated.
+	// measurable is the least time that is measured in one go. Shorter work is repeated.
 	measurable = 4 * time.Millisecond
-	// long is what is measured once, because nothing disturbs it as much as matters.
+	// long is the time from which work is measured once, because disturbances no longer matter.
 	long = time.Second
-	// endless is longer than any object is worth: nothing more is asked of such a conversion.
+	// endless is more time than any object is worth. A conversion that takes longer is not measured
+	// further.
 	endless = 2 * time.Second
 )
 
-// Measure converts an object, several times, and has the law decode it.
+// Measure converts an object several times, and decodes it by the law.
 func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	cost := Cost{Bytes: len(object)}
 	var err error
@@ -74,12 +75,12 @@ func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	room := make([]byte, 0, 2*len(object)+4096)
 	convert := func() error { _, err := c.ConvertNoting(context.Background(), room, object, to, nil); return err }
 	decode := func() error { _, err := law.Decode(object); return err }
-	cost.Decoding = timed(failing(decode))
-	cost.Time = timed(failing(convert))
+	cost.Decoding = timeOf(failing(decode))
+	cost.Time = timeOf(failing(convert))
 	if cost.Times(law) > law.Times && cost.Time < long {
-		// Something else may have had the processor's caches for itself.
-		cost.Decoding = min(cost.Decoding, timed(failing(decode)))
-		cost.Time = min(cost.Time, timed(failing(convert)))
+		// Other processes may have used the processor's caches.
+		cost.Decoding = min(cost.Decoding, timeOf(failing(decode)))
+		cost.Time = min(cost.Time, timeOf(failing(convert)))
 	}
 	if err != nil {
 		return cost, err
@@ -92,7 +93,7 @@ func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	before := allocated()
 	failing(convert)()
 	if cost.Memory = allocated() - before; cost.Trees(law) > law.Trees {
-		// What the collector finds alive is too much by what is allocated while it marks.
+		// What is allocated while the collector marks is taken for alive.
 		allocates := cost.Memory
 		cost.Memory = mostAlive(failing(convert), allocates)
 		cost.Memory = min(cost.Memory, mostAlive(failing(convert), allocates))
@@ -100,8 +101,8 @@ func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	return cost, err
 }
 
-// timed returns the CPU time of work, the least of several runs.
-func timed(work func()) time.Duration {
+// timeOf returns the CPU time of work, the least of several runs.
+func timeOf(work func()) time.Duration {
 	settle()
 	first := cputime.Of(work)
 	if first >= long {
@@ -127,16 +128,15 @@ func timed(work func()) time.Duration {
 func treeOf(object []byte, law Law) uint64 {
 	settle()
 	before := live()
-	tree, _ := law.Decode(object) // it has been decoded before
+	tree, _ := law.Decode(object) // it was decoded before
 	runtime.GC()
 	after := live()
 	runtime.KeepAlive(tree)
 	return max(after, before+1) - before
 }
 
-// mostAlive returns how many more bytes than before are alive at once while work is done that
-// allocates so many bytes. The collector runs after every 5 % of growth, or as often as some
-// hundred times where that would be oftener.
+// mostAlive returns how many more bytes are alive at once while work is done, which allocates a
+// number of bytes. The collector runs after every 5 % of growth, but at most some hundred times.
 func mostAlive(work func(), allocates uint64) uint64 {
 	settle()
 	before, most := live(), uint64(0)
@@ -159,13 +159,13 @@ func mostAlive(work func(), allocates uint64) uint64 {
 	}
 }
 
-// settle collects what is not in use. It takes two collections to empty the pools.
+// settle collects all memory that is not in use. It takes two collections to empty the pools.
 func settle() {
 	runtime.GC()
 	runtime.GC()
 }
 
-// allocated returns how many bytes have been allocated since the process began.
+// allocated returns how many bytes were allocated since the process began.
 func allocated() uint64 { return read("/gc/heap/allocs:bytes") }
 
 // live returns how many bytes the last collection found alive.

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// named are families of objects that once cost too much, or that could: one by one.
-func (s subjects) named() ([]Family, error) {
+// namedFamilies returns families of single objects that once cost too much, or that could.
+func (s subjects) namedFamilies() ([]Family, error) {
 	all, err := s.forgedByHand()
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func (s subjects) named() ([]Family, error) {
 	return all, nil
 }
 
-// forgedByHand returns those in which a forged stash has what was found by hand.
+// forgedByHand returns families with forged stashes that were found by hand.
 func (s subjects) forgedByHand() ([]Family, error) {
 	mark := s.keyed.mark("v1", "v1beta1")
 	if mark == "" {
@@ -94,7 +94,7 @@ func (s subjects) forgedByHand() ([]Family, error) {
 	}, nil
 }
 
-// plain returns those without a stash.
+// plain returns families without a stash.
 func (s subjects) plain() []Family {
 	family := func(name string, of subject, from, to string, size int, law Law, before, one, after string) Family {
 		return Family{Name: of.name + ": " + name, Converter: of, To: to, Size: size, Law: law,
@@ -133,14 +133,14 @@ func (s subjects) plain() []Family {
 	}
 }
 
-// inText reads .spec.a out of an object.
+// inText returns .spec.a of an object.
 func inText(object []byte) []byte {
 	var o struct{ Spec struct{ A string } }
-	_ = json.Unmarshal(object, &o) // it is written here
+	_ = json.Unmarshal(object, &o) // it was written here
 	return []byte(o.Spec.A)
 }
 
-// textRows are rows that read a text.
+// textRows returns families for rows that parse a text.
 func textRows() ([]Family, error) {
 	var all []Family
 	for _, format := range []string{"yaml", "json"} {

@@ -11,16 +11,16 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
-// pairing is a place that grows in objects of one version, and the place of another one
-// that stashes are forged about. Most often the two correspond.
+// pairing is a field that grows in objects of one version, and a place of another version that
+// forged stashes are about. Usually the two correspond.
 type pairing struct {
 	subject  subject
 	from, to string
-	// before and after are what is written around the elements, and equal and distinct one
-	// element of many that are alike, and of many that are not.
+	// before and after are the text around the elements. equal is one of many equal elements, and
+	// distinct one of many different ones.
 	before, equal, distinct, after string
-	// about is the place in the other version, key the member that tells its elements apart,
-	// and inside another one.
+	// about is the place in the other version, key the member that identifies its elements, and
+	// inside another member.
 	about       []string
 	key, inside string
 	law         Law
@@ -31,7 +31,7 @@ type subjects struct {
 	star, autoscaler, crontab, keyed subject
 }
 
-// readSubjects compiles those of the examples, a folder each, and one more.
+// readSubjects compiles the tables of the examples, a folder each, and one more.
 func readSubjects(examples fs.FS) (all subjects, err error) {
 	for name, into := range map[string]*subject{"star": &all.star, "horizontalpodautoscaler": &all.autoscaler, "crontab": &all.crontab} {
 		var texts [2][]byte
@@ -79,10 +79,10 @@ func (s subjects) pairings() []pairing {
 	}
 }
 
-// forged are families of objects with a stash that no conversion has written: each way to
-// fill one, as this table's and as another's, the one beside elements that are alike and
-// the other beside elements that are not.
-func (p pairing) forged() ([]Family, error) {
+// forgedFamilies returns families of objects with a stash that no conversion has written, for each way to
+// fill one: as a stash of this table beside equal elements, and as a stash of another table beside
+// different ones.
+func (p pairing) forgedFamilies() ([]Family, error) {
 	own := p.subject.mark(p.to, p.from)
 	if own == "" {
 		return nil, fmt.Errorf("%s: nothing is kept of %s in %s", p.subject.name, p.to, p.from)
@@ -111,12 +111,13 @@ func (p pairing) forged() ([]Family, error) {
 	return all, nil
 }
 
-// returnedSize is how large objects are of which so much may be kept that it is just kept.
+// returnedSize is the size of objects that have come from another version, so that their stash just
+// fits.
 const returnedSize = 125_000
 
-// returned are families of objects that have come from another version with what was kept on
-// the way, and then as the stash of another table.
-func (p pairing) returned() []Family {
+// returnedFamilies returns families of objects that have come from another version with a stash, and of the
+// same objects with the mark of another table in the stash.
+func (p pairing) returnedFamilies() []Family {
 	var all []Family
 	for _, kind := range []string{"equal", "distinct"} {
 		element := map[string]string{"equal": p.equal, "distinct": p.distinct}[kind]
@@ -130,7 +131,7 @@ func (p pairing) returned() []Family {
 						panic(err) // the object is well-formed
 					}
 					if whose == "another table" {
-						return marked(there, stash.Prefix+p.from, otherTable)
+						return withMark(there, stash.Prefix+p.from, otherTable)
 					}
 					return there
 				},
@@ -140,8 +141,8 @@ func (p pairing) returned() []Family {
 	return all
 }
 
-// marked returns an object whose stash of this name, if it has one, has another mark.
-func marked(object []byte, name, mark string) []byte {
+// withMark returns an object with another mark in a stash, if it has that stash.
+func withMark(object []byte, name, mark string) []byte {
 	var o map[string]json.RawMessage
 	var meta map[string]any
 	_ = json.Unmarshal(object, &o) // a conversion has written it

@@ -10,7 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// kind is what can be grown at a place.
+// kind is what can be grown in a field.
 type kind int
 
 const (
@@ -21,21 +21,20 @@ const (
 	number             // digits
 )
 
-// element is the step of a way to any element of a list, or value of a map.
+// element is the step to any element of a list, or value of a map.
 const element = "[]"
 
-// place is one that can be grown.
+// place is a field that can be grown.
 type place struct {
 	at   []string
 	kind kind
-	// of is the schema of what is there.
+	// of is the schema of the field.
 	of *apiextensionsv1.JSONSchemaProps
 }
 
 func (p place) String() string { return "." + strings.Join(p.at, ".") }
 
-// places returns all places of a version's schema that can be grown, in an order that is the same
-// each time.
+// places returns all fields of a version's schema that can be grown, always in the same order.
 func places(s *apiextensionsv1.JSONSchemaProps) (all []place) {
 	var walk func(at []string, s *apiextensionsv1.JSONSchemaProps)
 	walk = func(at []string, s *apiextensionsv1.JSONSchemaProps) {
@@ -64,12 +63,12 @@ func places(s *apiextensionsv1.JSONSchemaProps) (all []place) {
 		}
 	}
 	walk(nil, s)
-	// What no schema names.
+	// A field without a schema.
 	return append(all, place{[]string{"spec", "unknown"}, open, new(apiextensionsv1.JSONSchemaProps)})
 }
 
-// smallest returns a small value for a schema, as JSON: with what it requires, or if whole, with
-// all that it names. The number tells one from another.
+// smallest returns a small value for a schema as JSON, with what it requires or, if whole, with all
+// declared fields. n makes values different.
 func smallest(s *apiextensionsv1.JSONSchemaProps, whole bool, n int) string {
 	switch {
 	case s == nil:
@@ -100,12 +99,12 @@ func smallest(s *apiextensionsv1.JSONSchemaProps, whole bool, n int) string {
 }
 
 func quoted(s string) string {
-	text, _ := json.Marshal(s) // a string has no way to fail
+	text, _ := json.Marshal(s) // a string can't fail
 	return string(text)
 }
 
-// within returns a value for a schema with another value at a place in it. make is called for each
-// element of the outermost list that leads there, of which there are times.
+// within returns a value for a schema with another value at a place inside. make is called for each
+// element of the outermost list on the way, which has times elements.
 func within(s *apiextensionsv1.JSONSchemaProps, at []string, times int, make func() string) string {
 	if len(at) == 0 {
 		return make()

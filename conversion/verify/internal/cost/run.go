@@ -8,31 +8,31 @@ import (
 	"slices"
 )
 
-// Families returns all families but those that are drawn. It reads the examples, a folder for
-// each.
+// Families returns all families except those of generated tables. It reads the examples, a folder
+// for each.
 func Families(examples fs.FS) ([]Family, error) {
 	s, err := readSubjects(examples)
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.named()
+	all, err := s.namedFamilies()
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range s.pairings() {
-		forged, err := p.forged()
+		forged, err := p.forgedFamilies()
 		if err != nil {
 			return nil, err
 		}
-		all = append(append(all, p.returned()...), forged...)
+		all = append(append(all, p.returnedFamilies()...), forged...)
 	}
 	return all, nil
 }
 
 // Short returns the families in a form that takes seconds: those that were found by hand, and of
-// the others one for each way to fill a stash, of each table in turn. It leaves out those that are
-// known to be far too slow, and the objects are a tenth as long. Of such the growth cannot be told:
-// from a few megabytes on the collector is at work, and below it is not.
+// the others one for each way to fill a stash, with the tables in turn. It leaves out families that
+// are known to be far too slow, and the objects have a tenth of their size. Then the growth can't
+// be measured, because the collector works only on larger objects.
 func Short(families []Family) []Family {
 	var all []Family
 	groups := map[string][]Family{}
@@ -53,11 +53,11 @@ func Short(families []Family) []Family {
 	return all
 }
 
-// farTooSlow reports whether a family is known to take several times of what the law allows.
-func farTooSlow(f Family) bool { return known(f).Times > 4*f.Law.Times }
+// farTooSlow reports whether a family is known to take several times what the law allows.
+func farTooSlow(f Family) bool { return lawToday(f).Times > 4*f.Law.Times }
 
-// Run judges families one after the other, tells each of what it finds, and returns
-// those that break the law by more than the list of shortfalls says.
+// Run judges families one after the other, calls each with every result, and returns those that
+// break the law by more than the list of shortfalls allows.
 func Run(ctx context.Context, families []Family, each func(Verdict)) (wrong []Verdict, err error) {
 	for _, f := range families {
 		if ctx.Err() != nil {
@@ -67,7 +67,7 @@ func Run(ctx context.Context, families []Family, each func(Verdict)) (wrong []Ve
 		if err != nil {
 			return wrong, err
 		}
-		if len(v.Broken(known(f))) > 0 {
+		if len(v.Broken(lawToday(f))) > 0 {
 			wrong = append(wrong, v)
 		}
 		each(v)

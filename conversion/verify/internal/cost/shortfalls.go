@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Shortfall says that families do not keep the law today.
+// Shortfall describes families that break the law today.
 type Shortfall struct {
-	// Of is what the names of the families have, all of it.
+	// Of has the texts that the names of the families contain.
 	Of []string
-	// From is how large the largest object of such a family is at least, in bytes.
+	// From is the least size of the largest object of such a family, in bytes.
 	From int
-	// Times, Trees and Exponent are the most that any of them was found to cost, where that
-	// is more than the law allows, and otherwise 0.
+	// Times, Trees and Exponent are the most that any of them was found to cost, or 0 if the law
+	// allows it.
 	Times, Trees, Exponent float64
-	// Because is what is to be done.
+	// Because is what has to be done.
 	Because string
 }
 
-// shortfalls are what is known. To strike a line, or a number of it, makes the law of it.
+// shortfalls are the known shortfalls. A line that is removed becomes the law.
 var shortfalls = []Shortfall{
 	{Of: []string{"of another table"}, Times: 60, Because: "to find out which entries have a place, four times the object is converted back"},
 	{Of: []string{"horizontalpodautoscaler: empty metrics"}, Times: 50, Because: "each element is computed three times: there, to see whether that is exact, and back"},
@@ -29,12 +29,12 @@ var shortfalls = []Shortfall{
 	{Of: nil, Trees: 14, Because: "an element has a frame of 112 bytes and its places of 48 on each side"},
 }
 
-// tolerance is how many times of what is known of a shortfall is no news: memory depends on when the
-// collector runs, and times on where an endless family was left.
+// tolerance is how many times the known cost of a shortfall is allowed: memory depends on when the
+// collector runs, and time on when an endless family is stopped.
 const tolerance = 1.5
 
-// known returns a family's law, as far as it is known not to be kept.
-func known(f Family) Law {
+// lawToday returns a family's law with its known shortfalls.
+func lawToday(f Family) Law {
 	law := f.Law
 	for _, s := range shortfalls {
 		if s.about(f) {
@@ -56,8 +56,8 @@ func (s Shortfall) about(f Family) bool {
 	return f.Size >= s.From
 }
 
-// Mended returns what of the list of shortfalls none of these verdicts shows any more, of all
-// families at their whole size: it is to be struck from the list.
+// Mended returns the shortfalls that no verdict has any more. The verdicts must be of all families
+// at their whole size. They should be removed from the list.
 func Mended(verdicts []Verdict) []string {
 	var mended []string
 	for _, s := range shortfalls {

@@ -36,7 +36,7 @@ func TestShortfalls(t *testing.T) {
 		{"keyed: values of another table", 30, true},
 	} {
 		v := costing(test.name, test.times)
-		if broken := len(v.Broken(known(v.Family))) > 0; broken != test.broken {
+		if broken := len(v.Broken(lawToday(v.Family))) > 0; broken != test.broken {
 			t.Errorf("%v: %t", v, broken)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Coverage counts the classes of input that were generated. The zero value is
-// ready to use; a nil *Coverage counts nothing.
+// Coverage has how often each class of input was generated. The zero value is ready to use. A nil
+// *Coverage ignores Count.
 type Coverage struct {
 	counts map[string]int
 }
@@ -27,7 +27,7 @@ func (c *Coverage) Count(class string) {
 // Of returns how often a class was generated.
 func (c *Coverage) Of(class string) int { return c.counts[class] }
 
-// Classes returns the counts of all classes that were generated.
+// Classes returns how often each class was generated.
 func (c *Coverage) Classes() map[string]int { return maps.Clone(c.counts) }
 
 // Add adds the counts of another Coverage.
@@ -51,7 +51,7 @@ func (c *Coverage) Missing(classes []string) []string {
 	return out
 }
 
-// String lists the classes and their counts, a line each.
+// String returns a line for each class, with its number.
 func (c *Coverage) String() string {
 	var b strings.Builder
 	for _, class := range slices.Sorted(maps.Keys(c.counts)) {

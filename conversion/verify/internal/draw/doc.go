@@ -1,3 +1,3 @@
-// Package draw draws JSON from structural schemas: values for every keyword that CRDs
-// allow, names and texts that are hard to carry. It counts the classes of what it drew.
+// Package draw generates JSON from structural schemas: values for every keyword that CRDs may have,
+// with names and texts that are difficult to convert. It records the classes of what it generates.
 package draw

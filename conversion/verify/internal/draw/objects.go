@@ -15,7 +15,7 @@ type Generator struct {
 	Rand *rand.Rand
 	// Seen counts what was generated; it may be nil.
 	Seen *Coverage
-	// Hints are values that a table treats specially; scalars take them often.
+	// Hints are values that a table treats specially. Scalars often take one.
 	Hints []*tree.Value
 }
 
@@ -23,7 +23,7 @@ var oddNames = []string{"a", "b", "a.b", "a/b", `it's`, `"`, "", "日本", "exam
 
 func (g *Generator) Chance(percent int) bool { return g.Rand.IntN(100) < percent }
 
-// Value generates a value that the schema allows, or nil for absent.
+// Value generates a value that is valid by the schema, or nil for an absent one.
 func (g *Generator) Value(s *structuralschema.Structural, depth int) *tree.Value {
 	if s == nil {
 		return g.Anything(depth)
@@ -115,8 +115,8 @@ func (g *Generator) Name() string {
 
 func (g *Generator) list(s *structuralschema.Structural, depth int) *tree.Value {
 	v := tree.NewList()
-	// A list that may have a thousand elements, each with such lists, is an object
-	// that no API server takes, and shows nothing that a short one does not.
+	// A list with a thousand elements, each with such a list, would be rejected by every API
+	// server, and tests nothing that a short list does not.
 	const more = 4
 	low, high := 0, more
 	if vv := s.ValueValidation; vv != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// fromPattern makes a string that a pattern matches. It gives up, and returns
-// false, on what a walk over the expression cannot satisfy (word boundaries).
+// fromPattern generates a string that matches a pattern. It returns false for expressions with
+// assertions such as word boundaries.
 func fromPattern(r *rand.Rand, pattern string) (string, bool) {
 	expr, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {

@@ -12,7 +12,7 @@ type Alternative struct {
 	Name  string
 	Rows  []v1alpha1.Row
 	Table string
-	// Spoke and Hub are its places: its own, and that of the value.
+	// Spoke and Hub are the field of the alternative, and the field of the value.
 	Spoke, Hub *v1alpha1.Place
 }
 
@@ -22,12 +22,12 @@ func Chooses(r v1alpha1.Row) bool {
 	return v != nil && (len(v.Rows)+len(v.Alternatives)+len(v.Elsewhere) > 0 || v.Table != "")
 }
 
-// Union reports whether a place is the side of a variant that has the union.
+// Union reports whether a place is the side of a variant with the union.
 func Union(p *v1alpha1.Place) bool {
 	return p.Named == nil || len(p.Named) == 2 && p.Named["type"] != "" && p.Named["value"] != ""
 }
 
-// Alternatives returns those that the value of a variant is for.
+// Alternatives returns the alternatives that use the value of a variant.
 func Alternatives(r v1alpha1.Row) []Alternative {
 	if !Chooses(r) {
 		return nil

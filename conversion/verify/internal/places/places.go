@@ -12,13 +12,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// Pattern is a path whose steps may be [*]: any element of a list or any
-// member of a map.
+// Pattern is a path in which a step may be [*]: any element of a list or any member of a map.
 type Pattern tree.Path
 
 var step = regexp.MustCompile(`^(?:\.([A-Za-z_$][\w$-]*)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\])`)
 
-// Parse reads a path as tables write it.
+// Parse parses a path as tables write it.
 func Parse(text string) (tree.Path, bool) {
 	var out tree.Path
 	for rest := text; rest != "" && rest != "."; {
@@ -41,9 +40,9 @@ func Parse(text string) (tree.Path, bool) {
 	return out, true
 }
 
-// Dropped finds, for one version, the places that the table loses on purpose on a trip through the
-// given versions. What a spoke maps to a place of the hub that another spoke drops, or computes
-// from it, is among them, and so is what it has at the same path.
+// Dropped returns the fields of one version that the table drops on a trip through the given
+// versions. They include the fields of a spoke that rows map to a field of the hub which another
+// spoke drops, or compute from it, and those at the same path.
 func Dropped(table *v1alpha1.Crosswalk, of string, through []string) []Pattern {
 	var out, hub []Pattern
 	for _, v := range table.Spec.Versions {
@@ -85,12 +84,13 @@ func Dropped(table *v1alpha1.Crosswalk, of string, through []string) []Pattern {
 	return out
 }
 
-// mentions reports whether an expression for the spoke may read a place of the hub.
+// mentions reports whether an expression for the spoke may read a field of the hub.
 func mentions(r v1alpha1.Row, d Pattern) bool {
 	return r.CEL != nil && len(d) > 0 && Mentions(r.CEL.ToSpoke, d[len(d)-1].Name)
 }
 
-// Mentions reports whether an expression may read a place of this name: it has it in it.
+// Mentions reports whether an expression may read a field of a name, because its text contains the
+// name.
 func Mentions(e *v1alpha1.Expressions, name string) bool {
 	if e == nil || name == "" {
 		return false
@@ -107,7 +107,7 @@ func Mentions(e *v1alpha1.Expressions, name string) bool {
 	return mentions(e.One)
 }
 
-// EachRow calls f for every row, nested ones too, with its places on both sides.
+// EachRow calls f for every row, nested ones too, with its fields on both sides.
 func EachRow(rows []v1alpha1.Row, spoke, hub Pattern, f func(r v1alpha1.Row, spoke, hub []Pattern)) {
 	for _, r := range rows {
 		s, h := Of(spoke, r.Spoke), Of(hub, r.Hub)
@@ -117,7 +117,7 @@ func EachRow(rows []v1alpha1.Row, spoke, hub Pattern, f func(r v1alpha1.Row, spo
 			s, h = s[:len(s):len(s)], h[:len(h):len(h)]
 			EachRow(rows, append(s, any), append(h, any), f)
 			if mayBeAlone {
-				// On one of the sides the element may stand alone.
+				// On one of the sides the element may be a single value.
 				EachRow(rows, s, append(h, any), f)
 				EachRow(rows, append(s, any), h, f)
 			}
@@ -138,7 +138,8 @@ func EachRow(rows []v1alpha1.Row, spoke, hub Pattern, f func(r v1alpha1.Row, spo
 	}
 }
 
-// partPlaces returns the place of a part on the side that has parts, and of the list on the other.
+// partPlaces returns the field of a part on the side with the parts, and the list on the other
+// side.
 func partPlaces(prefix Pattern, p *v1alpha1.Place, part string) Pattern {
 	if p == nil {
 		return nil
@@ -174,7 +175,7 @@ func Of(prefix Pattern, p *v1alpha1.Place) []Pattern {
 	return out
 }
 
-// Below returns what follows the prefix p in q.
+// Below returns the rest of q after the prefix p.
 func Below(p, q Pattern) (Pattern, bool) {
 	if len(p) > len(q) {
 		return nil, false
@@ -212,7 +213,7 @@ func Cut(v *tree.Value, p Pattern) {
 	}
 }
 
-// LeadsTo reports whether a path is on the way to a place of the pattern.
+// LeadsTo reports whether a path is on the way to a field of the pattern.
 func LeadsTo(at tree.Path, p Pattern) bool {
 	if len(at) >= len(p) {
 		return false
@@ -225,7 +226,7 @@ func LeadsTo(at tree.Path, p Pattern) bool {
 	return true
 }
 
-// Covers reports whether a path is a place of the pattern, or below one.
+// Covers reports whether a path is a field of the pattern, or below one.
 func Covers(p Pattern, at tree.Path) bool {
 	return len(p) <= len(at) && (len(p) == 0 || LeadsTo(at[:len(p)-1], p) && (at[len(p)-1] == p[len(p)-1] || p[len(p)-1].IsIndex && p[len(p)-1].Index < 0))
 }

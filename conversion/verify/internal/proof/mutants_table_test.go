@@ -27,7 +27,7 @@ var mutants = []mutant{
 	{"writes defaults and constants over values", verify.RoundTrip, []sourceEdit{{engineFiles + "settle.go",
 		"if c.peek(g, id).state != absent || n.Parent == none ||",
 		"if c.peek(g, id).state != absent && !MUTANT || n.Parent == none ||"}}},
-	{"writes where nothing is into what stands for all such places", verify.RoundTrip, []sourceEdit{{engineFiles + "settle.go",
+	{"writes an absent field into the slot that all absent fields share", verify.RoundTrip, []sourceEdit{{engineFiles + "settle.go",
 		"s := c.at(g, id)\n\t\ts.state, s.text = raw, n.Filled",
 		"s := c.peek(g, id)\n\t\tif !MUTANT {\n\t\t\ts = c.at(g, id)\n\t\t}\n\t\ts.state, s.text = raw, n.Filled"},
 		{engineFiles + "frames.go", "n <= fewSlots || scope", "n <= fewSlots && !MUTANT || scope"}}},

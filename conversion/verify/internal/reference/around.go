@@ -7,8 +7,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// around completes the objects of the target that only its version has, and that rows
-// have made, with what their defaults say of places that no row has to do with.
+// around adds defaults to the objects of the target that only its version has and that rows have
+// made. It leaves out fields that rows name.
 func (s side) around(rows []v1alpha1.Row, out *tree.Value, from, to *schema, claimed map[string]bool) {
 	var tied []tree.Path
 	for _, r := range rows {
@@ -17,8 +17,8 @@ func (s side) around(rows []v1alpha1.Row, out *tree.Value, from, to *schema, cla
 			tied = append(tied, s.paths(target)...)
 		}
 	}
-	var complete func(v *tree.Value, p tree.Path, said *tree.Value)
-	complete = func(v *tree.Value, p tree.Path, said *tree.Value) {
+	var complete func(v *tree.Value, p tree.Path, given *tree.Value)
+	complete = func(v *tree.Value, p tree.Path, given *tree.Value) {
 		for name := range at(to, p).Properties {
 			next := p.Name(name)
 			is := func(row tree.Path) bool { return slices.Equal(row, next) }
@@ -27,7 +27,7 @@ func (s side) around(rows []v1alpha1.Row, out *tree.Value, from, to *schema, cla
 				continue
 			}
 			of, value := at(to, next), v.Get(name)
-			mine := said.Get(name)
+			mine := given.Get(name)
 			switch {
 			case !slices.ContainsFunc(tied, within):
 				if value == nil && mine != nil {

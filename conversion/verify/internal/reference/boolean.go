@@ -5,7 +5,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// boolean returns a boolean, or what stands for it.
+// boolean converts between a boolean and what represents it.
 func (s side) boolean(m *v1alpha1.Boolean, value *tree.Value, from *schema) (*tree.Value, bool) {
 	there := m.Presence == v1alpha1.HubSide
 	switch {

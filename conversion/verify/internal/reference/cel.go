@@ -16,8 +16,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// cel computes the target's places of a row by expressions, of which it knows no
-// types.
+// cel computes the target's fields of a row by expressions, without types.
 func (s side) cel(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	_, target := s.ends(r)
 	e := r.CEL.ToSpoke
@@ -36,7 +35,7 @@ func (s side) cel(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		if strings.Contains(text, ".map(key,") {
 			s.c.unclear = true // a Go map has no order
 		}
-		value, ok := evaluate(text, s.seen(v, from), s.seen(s.root, s.rootSchema))
+		value, ok := evaluate(text, s.readable(v, from), s.readable(s.root, s.rootSchema))
 		if !ok {
 			return
 		}
@@ -44,7 +43,7 @@ func (s side) cel(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		if value != nil && value.Kind == tree.Null && !nullable(at(to, p)) {
 			value = nil
 		}
-		if value != nil && !stands(value, at(to, p)) {
+		if value != nil && !isValid(value, at(to, p)) {
 			return
 		}
 		values[places[name]] = value
@@ -56,9 +55,9 @@ func (s side) cel(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	}
 }
 
-// seen is dynamic, with the metadata that every object has, and labels and annotations
-// in it.
-func (s side) seen(v *tree.Value, of *schema) any {
+// readable returns dynamic with the metadata that every object has, and with its labels and
+// annotations.
+func (s side) readable(v *tree.Value, of *schema) any {
 	value := dynamic(v, of)
 	fields, ok := value.(map[string]any)
 	if v != s.root || !ok {
@@ -77,8 +76,8 @@ func (s side) seen(v *tree.Value, of *schema) any {
 	return value
 }
 
-// dynamic returns a value as expressions see it: the fields of objects by their escaped names,
-// without those that are null.
+// dynamic returns a value as expressions read it: the fields of objects by their escaped names,
+// without null.
 func dynamic(v *tree.Value, s *schema) any {
 	if s == nil {
 		s = &schema{}
@@ -116,7 +115,7 @@ func dynamic(v *tree.Value, s *schema) any {
 	return v.Any()
 }
 
-// evaluate gives the value of an expression, or nil if there is none.
+// evaluate returns the value of an expression, or nil if it has none.
 func evaluate(text string, self, object any) (*tree.Value, bool) {
 	env, err := cel.NewEnv(cel.OptionalTypes(), ext.Strings(), cel.Variable("self", cel.DynType), cel.Variable("object", cel.DynType))
 	if err != nil {
@@ -173,8 +172,8 @@ func written(value ref.Val) (*tree.Value, bool) {
 	return tree.FromAny(value.Value()), true
 }
 
-// stands reports whether a value may stand at a place, all the way down.
-func stands(v *tree.Value, s *schema) bool {
+// isValid reports whether a value is valid, with everything inside.
+func isValid(v *tree.Value, s *schema) bool {
 	if s == nil || s.Type == "" && !s.XIntOrString {
 		return true
 	}
@@ -188,7 +187,7 @@ func stands(v *tree.Value, s *schema) bool {
 	case tree.Number:
 		return s.Type == "integer" || s.Type == "number" || s.XIntOrString
 	case tree.List:
-		return s.Type == "array" && !slices.ContainsFunc(v.Items, func(item *tree.Value) bool { return !stands(item, s.Items.Schema) })
+		return s.Type == "array" && !slices.ContainsFunc(v.Items, func(item *tree.Value) bool { return !isValid(item, s.Items.Schema) })
 	}
 	if s.Type != "object" {
 		return false
@@ -205,7 +204,7 @@ func stands(v *tree.Value, s *schema) bool {
 		if m.Value.Kind == tree.Null && known && !of.Nullable {
 			continue
 		}
-		if known && !stands(m.Value, &of) {
+		if known && !isValid(m.Value, &of) {
 			return false
 		}
 		kept = append(kept, m)

@@ -8,12 +8,12 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// choice says which of several places is there, and converts what is in it.
+// choice finds which of several alternatives is present, and converts it.
 func (s side) choice(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	source, target := s.ends(r)
 	word := s.word(r, source, v)
-	if word == "" || places.Union(target) && !declared(to, s.path(&v1alpha1.Place{Path: target.Named["type"]})) {
-		return // where the schemas have ended, the row is left out
+	if word == "" || places.Union(target) && !isDeclared(to, s.path(&v1alpha1.Place{Path: target.Named["type"]})) {
+		return // below the end of the schemas the row is left out
 	}
 	if places.Union(target) {
 		out.Put(s.path(&v1alpha1.Place{Path: target.Named["type"]}), tree.NewString(word))
@@ -34,7 +34,7 @@ func (s side) choice(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	}
 }
 
-// word returns what the discriminator says, or would.
+// word returns the value of the discriminator, or the one that it would have.
 func (s side) word(r v1alpha1.Row, source *v1alpha1.Place, v *tree.Value) string {
 	if places.Union(source) {
 		if kind := v.At(s.path(&v1alpha1.Place{Path: source.Named["type"]})); kind != nil && kind.Kind == tree.String {
@@ -54,13 +54,13 @@ func (s side) word(r v1alpha1.Row, source *v1alpha1.Place, v *tree.Value) string
 	return found[0]
 }
 
-// alternative converts a value that is single.
+// alternative converts the value of an alternative.
 func (s side) alternative(v *tree.Value, rows []v1alpha1.Row, from, to *schema) (*tree.Value, bool) {
 	for _, r := range rows {
 		if len(r.Inner()) == 0 || r.Spoke == nil || r.Hub == nil || r.Spoke.Path != "." || r.Hub.Path != "." {
 			continue
 		}
-		// A row maps what is in it: it has to be in something.
+		// A row maps what is inside a value, which must be an object or a list.
 		if !holds(from, v) {
 			return nil, false
 		}
@@ -73,7 +73,7 @@ func (s side) alternative(v *tree.Value, rows []v1alpha1.Row, from, to *schema) 
 	return s.whole(v, rows, from, to, nil)
 }
 
-// watches reports whether a row only looks at a place of one of its alternatives.
+// watches reports whether a row only reads whether the field of an alternative is present.
 func (s side) watches(r v1alpha1.Row, p tree.Path) bool {
 	if !places.Chooses(r) {
 		return false

@@ -9,13 +9,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// element is one element of a list or map, or a single element.
+// element is one element of a list or map, or a single one.
 type element struct {
 	name  string
 	value *tree.Value
 }
 
-// loose reports whether a row maps elements that need not have a counterpart.
+// loose reports whether the elements of a row need no counterpart.
 func loose(r v1alpha1.Row) bool {
 	return r.Single != nil || r.Keyed != nil || r.Wrap != "" ||
 		r.Each != nil && slices.ContainsFunc(r.Each.Rows, func(r v1alpha1.Row) bool {
@@ -23,8 +23,7 @@ func loose(r v1alpha1.Row) bool {
 		})
 }
 
-// elements returns what a row makes of its place, where the elements of the two sides are held, or
-// are, differently.
+// elements converts the field of a row if the two sides hold elements in different ways.
 func (s side) elements(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	if value.Kind == tree.Null {
 		return value, nullable(to)
@@ -55,7 +54,7 @@ func (s side) elements(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tr
 	if backward {
 		slices.Reverse(all)
 	}
-	rows := s.expanded(r, mine, theirs)
+	rows := s.rowsWithImplied(r, mine, theirs)
 	list, dict := tree.NewList(), tree.NewObject()
 	for i, e := range all {
 		made, ok := s.whole(e.value, rows, mine, theirs, r.Keyed)
@@ -82,7 +81,7 @@ func (s side) elements(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tr
 	return dict, true
 }
 
-// name gives an element its name on the other side, if it can have it.
+// name sets the name of an element on the other side. It returns false if it can't have one.
 func (s side) name(key string, e *element, made *tree.Value, from, to *schema, taken *tree.Value) bool {
 	allowed := func(name string, of *schema) bool {
 		_, known := of.Properties[name]
@@ -131,8 +130,8 @@ func elementOf(r v1alpha1.Row, s *schema) *schema {
 	return nil
 }
 
-// expanded returns the rows for elements, with those that a mapping stands for.
-func (s side) expanded(r v1alpha1.Row, from, to *schema) []v1alpha1.Row {
+// rowsWithImplied returns the rows for elements, with those that a mapping implies.
+func (s side) rowsWithImplied(r v1alpha1.Row, from, to *schema) []v1alpha1.Row {
 	var rows []v1alpha1.Row
 	for _, inner := range r.Inner() {
 		rows = slices.Clone(*inner.Rows)
@@ -151,7 +150,7 @@ func (s side) expanded(r v1alpha1.Row, from, to *schema) []v1alpha1.Row {
 	return append(rows, v1alpha1.Row{Spoke: itself, Hub: inside})
 }
 
-// whole returns what the rows make of an element, which may be mapped as a whole.
+// whole converts an element, which may be mapped whole.
 func (s side) whole(v *tree.Value, rows []v1alpha1.Row, from, to *schema, keyed *v1alpha1.Keyed) (*tree.Value, bool) {
 	if !holds(from, v) {
 		return nil, false
@@ -169,7 +168,7 @@ func (s side) whole(v *tree.Value, rows []v1alpha1.Row, from, to *schema, keyed 
 		if value == nil {
 			return nil, false
 		}
-		value, ok := s.mapped(r, value, at(from, p), at(to, q))
+		value, ok := s.convertValue(r, value, at(from, p), at(to, q))
 		if !ok || !holds(at(to, q), value) {
 			return nil, false
 		}

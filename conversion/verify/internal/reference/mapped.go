@@ -5,8 +5,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// mapped returns what a row makes of a value. It returns false if the value cannot be mapped.
-func (s side) mapped(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree.Value, bool) {
+// convertValue converts a value by a row. It returns false if the row can't map the value.
+func (s side) convertValue(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	switch {
 	case r.Values != nil:
 		return s.values(r, value, from, to)
@@ -24,7 +24,8 @@ func (s side) mapped(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree
 
 func (s side) values(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	if value.Kind == tree.Null {
-		// Null is no key of a value table; whether it passes the language leaves open.
+		// Null is not a key of a table of values. The language does not define whether it is
+		// copied.
 		s.c.unclear = true
 	}
 	if s.toHub {
@@ -48,7 +49,7 @@ func (s side) values(r v1alpha1.Row, value *tree.Value, from, to *schema) (*tree
 	return value, !r.Closed
 }
 
-// keyOf returns the value that a key of a value table is, which in YAML is a text.
+// keyOf returns the value for a key of a table of values, which is a text in YAML.
 func keyOf(key string, s *schema) *tree.Value {
 	if s.Type == "boolean" || s.Type == "integer" || s.Type == "number" {
 		if v, err := tree.Parse([]byte(key)); err == nil {

@@ -22,8 +22,8 @@ func keysOf(key string) []string {
 	return names
 }
 
-// composedName gives an element its name on the other side, where a template makes it of
-// several fields. The two have to say the same.
+// composedName sets the name of an element on the other side if a template makes it of several
+// fields. The name and the fields must agree.
 func (s side) composedName(key string, e *element, made *tree.Value, from, to *schema, taken *tree.Value, allowed func(string, *schema) bool) bool {
 	list := to
 	if from.Type == "array" {
@@ -32,7 +32,7 @@ func (s side) composedName(key string, e *element, made *tree.Value, from, to *s
 	integer := func(name string) bool { return list.Items.Schema.Properties[name].Type == "integer" }
 	if from.Type != "array" {
 		parts := s.partsOfText(key, e.name, integer)
-		again, _ := s.filled(key, func(name string) *tree.Value { return parts[name] })
+		again, _ := s.fillTemplate(key, func(name string) *tree.Value { return parts[name] })
 		if made.Kind != tree.Object || parts == nil || again != e.name || !allowed(e.name, from) {
 			return false
 		}
@@ -45,7 +45,7 @@ func (s side) composedName(key string, e *element, made *tree.Value, from, to *s
 		return false
 	}
 	fits := true
-	name, ok := s.filled(key, func(name string) *tree.Value {
+	name, ok := s.fillTemplate(key, func(name string) *tree.Value {
 		part := e.value.Get(name)
 		fits = fits && (part == nil || part.Kind == tree.Number == integer(name))
 		return part

@@ -15,15 +15,14 @@ type part struct {
 	rows  []v1alpha1.Row
 }
 
-// test is a condition: one of the values stands there, or, without any, something
-// does.
+// test is a condition: the field has one of the values or, if there are none, any value.
 type test struct {
 	at     tree.Path
 	values []*tree.Value
 }
 
-// parted converts between a list and its parts.
-func (s side) parted(r v1alpha1.Row, source, target *v1alpha1.Place, v, out *tree.Value, from, to *schema) {
+// convertParts converts between a list and its parts.
+func (s side) convertParts(r v1alpha1.Row, source, target *v1alpha1.Place, v, out *tree.Value, from, to *schema) {
 	parts := s.partsOf(r, from, to)
 	if source.Named == nil {
 		list := v.At(s.path(source))
@@ -48,7 +47,7 @@ func (s side) parted(r v1alpha1.Row, source, target *v1alpha1.Place, v, out *tre
 	}
 }
 
-// inParts puts the elements of a list where they belong.
+// inParts puts the elements of a list into the parts that they belong to.
 func (s side) inParts(parts []part, list *tree.Value, where tree.Path, target *v1alpha1.Place, out *tree.Value, from, to *schema) {
 	item := at(from, where).Items.Schema
 	back := side{c: s.c, toHub: !s.toHub, tables: s.tables, root: s.root, rootSchema: s.rootSchema}
@@ -79,32 +78,32 @@ func (s side) inParts(parts []part, list *tree.Value, where tree.Path, target *v
 	}
 }
 
-// toList makes an element of the list.
+// toList converts an element of a part to one of the list.
 func (s side) toList(p part, element *tree.Value, of, item *schema) (*tree.Value, bool) {
 	made, ok := s.whole(element, append(p.rows[:len(p.rows):len(p.rows)], s.claims(p, item, of)...), of, item, nil)
 	if !ok {
 		return nil, false
 	}
 	if made = made.Clone(); made.Kind != tree.Object {
-		return made, len(s.fixed(p, item, of)) == 0
+		return made, len(s.fixedTests(p, item, of)) == 0
 	}
-	for _, t := range s.fixed(p, item, of) {
+	for _, t := range s.fixedTests(p, item, of) {
 		made.Put(t.at, t.values[0].Clone())
 	}
 	return made, true
 }
 
-// claims are rows that keep the fixed values out of what is the same.
+// claims returns rows that claim the fields with fixed values.
 func (s side) claims(p part, item, of *schema) []v1alpha1.Row {
 	var rows []v1alpha1.Row
-	for _, t := range s.fixed(p, item, of) {
+	for _, t := range s.fixedTests(p, item, of) {
 		rows = append(rows, v1alpha1.Row{Spoke: &v1alpha1.Place{Path: t.at.String()}})
 	}
 	return rows
 }
 
-// fixed returns the conditions whose values the other side does not show.
-func (s side) fixed(p part, item, of *schema) []test {
+// fixedTests returns the conditions on fields that the other side does not have.
+func (s side) fixedTests(p part, item, of *schema) []test {
 	var all []test
 	for _, t := range p.tests {
 		shown := known(of, t.at)
@@ -219,7 +218,7 @@ func elementAt(s *schema, p tree.Path) *schema {
 	return s
 }
 
-// elementsAt returns the elements at the place of a part.
+// elementsAt returns the elements in the field of a part.
 func elementsAt(v *tree.Value, element, place *schema) []*tree.Value {
 	switch {
 	case v == nil || v.Kind == tree.Null && element == place:

@@ -9,9 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// path reads a path of a row. Nothing but tests judges by this package, and they do by
-// tables that have compiled: a path that cannot be read is a mistake of the parser that
-// they bring, or of the test, and so is a value that is no JSON (see literal).
+// path parses a path of a row. Only tests use this package, with tables that have compiled. So a
+// path that can't be parsed, and a value that is not JSON (see literal), is a mistake of the test.
 func (s side) path(p *v1alpha1.Place) tree.Path {
 	out, ok := s.c.parse(p.Path)
 	if !ok {
@@ -34,7 +33,7 @@ func (s side) paths(p *v1alpha1.Place) []tree.Path {
 	return out
 }
 
-// inRange reports whether a number fits an integer of 32 bits, where it has to.
+// inRange reports whether a number fits an integer of 32 bits, if the schema requires that.
 func inRange(s *schema, v *tree.Value) bool {
 	if s == nil || s.Type != "integer" || s.Format != "int32" || v.Kind != tree.Number {
 		return true
@@ -45,7 +44,7 @@ func inRange(s *schema, v *tree.Value) bool {
 
 func nullable(s *schema) bool { return s == nil || s.Nullable }
 
-// holdsMembers reports whether an object may stand at a place, declared or in the open.
+// holdsMembers reports whether an object is valid, declared or without a schema.
 func holdsMembers(s *schema) bool {
 	return s.Type == "object" || s.Type == "" && preserves(s)
 }
@@ -73,8 +72,8 @@ func at(s *schema, p tree.Path) *schema {
 	return s
 }
 
-// declared reports whether a schema has a place, or may have anything there.
-func declared(s *schema, p tree.Path) bool {
+// isDeclared reports whether a schema has a field, or allows any.
+func isDeclared(s *schema, p tree.Path) bool {
 	around := at(s, p[:len(p)-1])
 	if around == nil {
 		return false
@@ -83,7 +82,7 @@ func declared(s *schema, p tree.Path) bool {
 	return known || around.XPreserveUnknownFields != nil && *around.XPreserveUnknownFields
 }
 
-// literal returns a value of a row, which the compiler has rejected where it is no JSON.
+// literal returns a value of a row. The compiler has rejected it if it is not JSON.
 func literal(v *v1alpha1.Value) *tree.Value {
 	if v == nil {
 		return nil

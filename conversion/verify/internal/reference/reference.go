@@ -1,7 +1,7 @@
-// Package reference converts objects naively, to compare the engine with.
+// Package reference converts objects in a simple way, to compare the engine with.
 //
-// It works on decoded trees and says only what the rows and the shared places
-// put into the target of an object that carries no stash. It keeps nothing.
+// It works on decoded trees, and returns only what rows and shared fields put into the target of an
+// object without a stash. It keeps nothing.
 package reference
 
 import (
@@ -24,11 +24,11 @@ type Converter struct {
 	tables  map[string]map[string][]v1alpha1.Row
 	parse   func(string) (tree.Path, bool)
 	unclear bool
-	// comeAndGo are the objects of the target that may be absent as well.
+	// comeAndGo are the objects of the target that may also be absent.
 	comeAndGo map[*tree.Value]bool
 }
 
-// New makes a converter. Parse reads the paths of rows.
+// New makes a converter. parse parses the paths of rows.
 func New(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswalk, parse func(string) (tree.Path, bool)) *Converter {
 	c := &Converter{group: crd.Spec.Group, hub: table.Spec.Hub, schemas: map[string]*schema{}, rows: map[string][]v1alpha1.Row{}, tables: map[string]map[string][]v1alpha1.Row{}, parse: parse}
 	for _, v := range crd.Spec.Versions {
@@ -40,9 +40,9 @@ func New(crd *apiextensionsv1.CustomResourceDefinition, table *v1alpha1.Crosswal
 	return c
 }
 
-// Convert returns the object in the version to, which must be the hub or, for an object of the hub,
-// a spoke. It returns false if the table leaves room: the language does not say what to expect. The
-// paths are those of empty objects that may be absent as well.
+// Convert converts an object to the version to, which must be the hub or, for an object of the hub,
+// a spoke. It returns false if the language does not define the result. The paths are those of
+// empty objects that may also be absent.
 func (c *Converter) Convert(object *tree.Value, from, to string) (*tree.Value, []tree.Path, bool) {
 	c.unclear, c.comeAndGo = false, map[*tree.Value]bool{}
 	spoke, toHub := from, true
@@ -61,7 +61,7 @@ func (c *Converter) Convert(object *tree.Value, from, to string) (*tree.Value, [
 	return out, comeAndGo, !c.unclear
 }
 
-// side is one direction.
+// side is one direction of a conversion.
 type side struct {
 	c      *Converter
 	toHub  bool
@@ -78,19 +78,18 @@ func (s side) ends(r v1alpha1.Row) (source, target *v1alpha1.Place) {
 	return r.Hub, r.Spoke
 }
 
-// element converts an object that rows are relative to: the root, or an
-// element of a list or map.
+// element converts an object that rows are relative to: the root, or an element of a list or map.
 func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root bool) *tree.Value {
 	claimed := map[string]bool{}
 	for _, r := range rows {
 		source, target := s.ends(r)
 		for _, places := range [][2]*v1alpha1.Place{{source, target}, {target, source}} {
 			for _, p := range s.paths(places[0]) {
-				claimed[p.String()] = claimed[p.String()] || !s.watches(r, p) && !watched(r, places[0], places[1])
+				claimed[p.String()] = claimed[p.String()] || !s.watches(r, p) && !isOnlyRead(r, places[0], places[1])
 			}
 		}
 	}
-	out := s.shared(v, from, to, nil, claimed)
+	out := s.copyShared(v, from, to, nil, claimed)
 	if root {
 		for _, name := range []string{"apiVersion", "kind", "metadata"} {
 			out.Set(name, v.Get(name).Clone())
@@ -119,9 +118,9 @@ func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root
 		if parent := out.At(p[:len(p)-1]); parent != nil && parent.Kind == tree.Object && out.At(p) == nil {
 			out.Put(p, literal(r.Constant))
 		} else if parent == nil && len(p) > 1 && at(to, p[:len(p)-1]).Default != nil {
-			// The object around the constant comes into being by its default.
+			// The object around the constant is made by its default.
 			s.c.unclear = true
-		} else if parent == nil && required(out, p[:len(p)-1], from, to) {
+		} else if parent == nil && mustMakeAround(out, p[:len(p)-1], from, to) {
 			out.Put(p, literal(r.Constant))
 		}
 	}
@@ -130,8 +129,8 @@ func (s side) element(v *tree.Value, rows []v1alpha1.Row, from, to *schema, root
 	return out
 }
 
-// follow notes the objects of the target that hold nothing but others of them, where those of the
-// source hold nothing but what rows map: they may follow it elsewhere.
+// follow records the objects of the target that contain only objects, if the corresponding objects
+// of the source contain only what rows map elsewhere. They may be absent.
 func (s side) follow(v, out *tree.Value, at tree.Path, claimed map[string]bool) {
 	for _, m := range out.Members {
 		mine, p := v.Get(m.Name), at.Name(m.Name)

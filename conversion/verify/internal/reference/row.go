@@ -6,7 +6,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// row writes what one row says.
+// row converts by one row.
 func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	source, target := s.ends(r)
 	if r.CEL != nil {
@@ -28,7 +28,7 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		}
 		return
 	case r.Where != nil || r.Entries != nil:
-		s.parted(r, source, target, v, out, from, to)
+		s.convertParts(r, source, target, v, out, from, to)
 		return
 	case loose(r):
 		value := v.At(s.path(source))
@@ -52,7 +52,7 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 			return
 		}
 		if mine.Type == "" || theirs.Type == "" {
-			s.c.unclear = true // only the rows know what there is
+			s.c.unclear = true // only the rows know whether it is present
 			return
 		}
 		converted := &tree.Value{Kind: value.Kind}
@@ -70,7 +70,7 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	mine, theirs := s.defaults(r)
 	asked := source
 	if p := s.path(source); len(p) > 1 && p[0].Name == "metadata" {
-		asked = target // metadata is there always
+		asked = target // metadata is always present
 	}
 	if value == nil && mine != nil && s.within(v, s.path(asked), from, to) {
 		value = mine
@@ -83,10 +83,10 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 		return
 	}
 	if value.Kind == tree.Object && r.Text == "" {
-		// Only what both have, as for an object at the same path.
-		value = s.shared(value, at(from, s.path(source)), at(to, s.path(target)), nil, nil)
+		// Only fields that both have, as for an object at the same path.
+		value = s.copyShared(value, at(from, s.path(source)), at(to, s.path(target)), nil, nil)
 	}
-	value, mapped := s.mapped(r, value, at(from, s.path(source)), at(to, s.path(target)))
+	value, mapped := s.convertValue(r, value, at(from, s.path(source)), at(to, s.path(target)))
 	if !mapped || !inRange(at(to, s.path(target)), value) || value.Kind == tree.Null && !nullable(at(to, s.path(target))) {
 		return
 	}
@@ -107,7 +107,7 @@ func (s side) row(r v1alpha1.Row, v, out *tree.Value, from, to *schema) {
 	out.Put(s.path(target), value.Clone())
 }
 
-// rowsOf are rows and those of a named table.
+// rowsOf returns rows, and those of a named table.
 func (s side) rowsOf(rows []v1alpha1.Row, table string) []v1alpha1.Row {
 	return append(rows[:len(rows):len(rows)], s.tables[table]...)
 }
@@ -120,8 +120,7 @@ func (s side) member(v *tree.Value, rows []v1alpha1.Row, from, to *schema) *tree
 	return s.element(v, rows, from, to, false)
 }
 
-// defaults returns what the row says that the absent source and the absent
-// target stand for.
+// defaults returns the values that the row gives to the absent source and the absent target.
 func (s side) defaults(r v1alpha1.Row) (source, target *tree.Value) {
 	if r.Default == nil {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// scalar writes a value as the other side does, with fractions of any size.
+// scalar converts a value to the notation of the other side, with fractions of any size.
 func (s side) scalar(m *v1alpha1.Scalar, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	read, write := m.Spoke, m.Hub
 	if !s.toHub {
@@ -65,20 +65,20 @@ func (s side) scalar(m *v1alpha1.Scalar, value *tree.Value, from, to *schema) (*
 	return s.written(write, number, binary)
 }
 
-// truths and untruths are the words that are read as booleans.
+// truths and untruths are the words that are parsed as booleans.
 var truths, untruths = []string{"true", "True", "TRUE", "t", "T", "1"}, []string{"false", "False", "FALSE", "f", "F", "0"}
 
-func notation(said v1alpha1.Notation, of *schema) v1alpha1.Notation {
-	if said == "" && of.XIntOrString {
+func notation(given v1alpha1.Notation, of *schema) v1alpha1.Notation {
+	if given == "" && of.XIntOrString {
 		return v1alpha1.NotationIntOrString
 	}
-	if said == "" {
+	if given == "" {
 		return v1alpha1.Notation(of.Type)
 	}
-	return said
+	return given
 }
 
-// number reads a value; durations in nanoseconds.
+// number parses a value. Durations are in nanoseconds.
 func (s side) number(kind v1alpha1.Notation, value *tree.Value) (*big.Rat, bool) {
 	text := value.Text
 	switch kind {
@@ -162,7 +162,7 @@ func (s side) written(kind v1alpha1.Notation, r *big.Rat, binary bool) (*tree.Va
 	case v1alpha1.NotationQuantity:
 		digits, exact := decimals(r)
 		if !exact || len(digits) > 15 {
-			s.c.unclear = true // beyond what both hold
+			s.c.unclear = true // beyond what both sides can represent
 			return nil, false
 		}
 		q, err := resource.ParseQuantity(digits)
@@ -190,7 +190,7 @@ func (s side) written(kind v1alpha1.Notation, r *big.Rat, binary bool) (*tree.Va
 	return tree.NewString(digits), true
 }
 
-// decimals writes a fraction without exponent and without zeros at its end.
+// decimals writes a fraction without an exponent, and without zeros at its end.
 func decimals(r *big.Rat) (string, bool) {
 	n, exact := r.FloatPrec()
 	if n > math.MaxInt16 {

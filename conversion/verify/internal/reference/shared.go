@@ -15,9 +15,9 @@ func onlyTied(v *tree.Value, at tree.Path, claimed map[string]bool) bool {
 	return true
 }
 
-// required reports whether the objects on the way to a place that only one version has
-// must be there, as far as they are missing.
-func required(v *tree.Value, p tree.Path, from, to *schema) bool {
+// mustMakeAround reports whether missing objects around a field that only one version has must be
+// present.
+func mustMakeAround(v *tree.Value, p tree.Path, from, to *schema) bool {
 	for i, step := range p {
 		switch next := v.Get(step.Name); {
 		case v == nil || v.Kind != tree.Object:
@@ -33,8 +33,8 @@ func required(v *tree.Value, p tree.Path, from, to *schema) bool {
 	return true
 }
 
-// shared copies what both schemas have at the same path and no row claims.
-func (s side) shared(v *tree.Value, from, to *schema, at tree.Path, claimed map[string]bool) *tree.Value {
+// copyShared copies the fields that both schemas have at the same path and no row claims.
+func (s side) copyShared(v *tree.Value, from, to *schema, at tree.Path, claimed map[string]bool) *tree.Value {
 	switch {
 	case v.Kind == tree.Null && !nullable(to):
 		return nil
@@ -50,10 +50,10 @@ func (s side) shared(v *tree.Value, from, to *schema, at tree.Path, claimed map[
 			var value *tree.Value
 			switch {
 			case known && knownThere:
-				value = s.shared(m.Value, &mine, &theirs, p, claimed)
+				value = s.copyShared(m.Value, &mine, &theirs, p, claimed)
 			case known || knownThere:
 			case from.AdditionalProperties != nil && to.AdditionalProperties != nil:
-				value = s.shared(m.Value, from.AdditionalProperties.Schema, to.AdditionalProperties.Schema, p, claimed)
+				value = s.copyShared(m.Value, from.AdditionalProperties.Schema, to.AdditionalProperties.Schema, p, claimed)
 			case preserves(from) && preserves(to):
 				value = m.Value.Clone()
 			}
@@ -65,7 +65,7 @@ func (s side) shared(v *tree.Value, from, to *schema, at tree.Path, claimed map[
 	case v.Kind == tree.List && from.Type == "array" && to.Type == "array":
 		out := tree.NewList()
 		for _, item := range v.Items {
-			value := s.shared(item, from.Items.Schema, to.Items.Schema, nil, nil)
+			value := s.copyShared(item, from.Items.Schema, to.Items.Schema, nil, nil)
 			if value == nil {
 				s.c.unclear = true
 				continue
@@ -77,12 +77,12 @@ func (s side) shared(v *tree.Value, from, to *schema, at tree.Path, claimed map[
 	return v.Clone()
 }
 
-// within reports whether the innermost object around a place that both versions
-// have at the same path is there. Objects that one version has come and go with
-// what is in them, so that their absence says nothing.
+// within reports whether the innermost object around a field that both versions have at the same
+// path is present. An object that only one version has is present only with what is in it, so its
+// absence has no meaning.
 func (s side) within(v *tree.Value, p tree.Path, from, to *schema) bool {
 	if len(p) > 1 && p[0].Name == "metadata" {
-		return true // the other place of the row says more
+		return true // the other field of the row decides
 	}
 	for n := len(p) - 1; n > 0; n-- {
 		around := v.At(p[:n])

@@ -12,21 +12,21 @@ import (
 )
 
 var (
-	// hole is a hole of a template, with the characters that it never holds, or a brace
-	// that is written twice.
+	// hole finds placeholders of a template, with the characters that they never have, and braces
+	// that are written twice.
 	hole = regexp.MustCompile(`\{\{|\}\}|\{([^{}!]*)(?:!([^{}]*))?\}`)
-	// optional is what is in brackets.
+	// optional finds optional parts.
 	optional = regexp.MustCompile(`\[([^\[\]]*)\]`)
 )
 
-// brace returns the one that stands for two.
+// brace returns the brace that is written twice.
 func brace(h string) (string, bool) { return h[:1], h == "{{" || h == "}}" }
 
 // template writes a string from fields, or fields from a string.
 func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree.Value, to *schema) {
 	in := func(place string) tree.Path { return s.path(&v1alpha1.Place{Path: place}) }
 	if source.Named != nil {
-		if made, ok := s.filled(text, func(name string) *tree.Value { return v.At(in(source.Named[name])) }); ok {
+		if made, ok := s.fillTemplate(text, func(name string) *tree.Value { return v.At(in(source.Named[name])) }); ok {
 			out.Put(s.path(target), tree.NewString(made))
 		}
 		return
@@ -40,11 +40,11 @@ func (s side) template(text string, source, target *v1alpha1.Place, v, out *tree
 	}
 }
 
-// wholeText returns what a template makes of an element, of which either side is the string.
+// wholeText converts an element of which one side is the string.
 func (s side) wholeText(text string, source, target *v1alpha1.Place, v *tree.Value, to *schema) (*tree.Value, bool) {
 	in := func(place string) tree.Path { return s.path(&v1alpha1.Place{Path: place}) }
 	if source.Named != nil {
-		made, ok := s.filled(text, func(name string) *tree.Value { return v.At(in(source.Named[name])) })
+		made, ok := s.fillTemplate(text, func(name string) *tree.Value { return v.At(in(source.Named[name])) })
 		return tree.NewString(made), ok
 	}
 	parts := map[string]*tree.Value(nil)
@@ -58,9 +58,9 @@ func (s side) wholeText(text string, source, target *v1alpha1.Place, v *tree.Val
 	return out, parts != nil
 }
 
-// filled returns a template with the values of its holes, if all have one that are not in brackets
-// of which none has.
-func (s side) filled(text string, of func(name string) *tree.Value) (made string, complete bool) {
+// fillTemplate returns a template with values in its placeholders. It is complete if every placeholder
+// has one. Optional parts without values are left out.
+func (s side) fillTemplate(text string, of func(name string) *tree.Value) (made string, complete bool) {
 	text = optional.ReplaceAllStringFunc(text, func(part string) string {
 		for _, m := range hole.FindAllStringSubmatch(part, -1) {
 			if _, is := brace(m[0]); !is && of(m[1]) != nil {
@@ -88,8 +88,9 @@ func (s side) filled(text string, of func(name string) *tree.Value) (made string
 	return made, complete
 }
 
-// partsOfText returns the values of the holes in a text, none if it does not fit: the template is a
-// regular expression, whose holes are greedy unless it has brackets.
+// partsOfText returns the values of the placeholders in a text, or nil if the text does not fit.
+// The template becomes a regular expression, whose placeholders are greedy unless it has optional
+// parts.
 func (s side) partsOfText(template, text string, integer func(name string) bool) map[string]*tree.Value {
 	sparing := ""
 	if optional.MatchString(template) {
@@ -128,7 +129,7 @@ func (s side) partsOfText(template, text string, integer func(name string) bool)
 		case integer(name):
 			n, err := strconv.ParseInt(text[start:end], 10, 64)
 			if err != nil {
-				s.c.unclear = true // whether another reading fits
+				s.c.unclear = true // another reading may fit
 				return nil
 			}
 			parts[name] = tree.NewNumber(strconv.FormatInt(n, 10))

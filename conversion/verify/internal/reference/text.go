@@ -12,7 +12,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/internal/manifest"
 )
 
-// text returns the data that a string holds, or the string of data.
+// text converts between a string and the data in it.
 func (s side) text(format v1alpha1.Format, value *tree.Value, from, to *schema) (*tree.Value, bool) {
 	if from.Type != "string" {
 		if value.Kind == tree.Null {
@@ -22,7 +22,7 @@ func (s side) text(format v1alpha1.Format, value *tree.Value, from, to *schema) 
 		if !s.fits(from, bare) {
 			return nil, false
 		}
-		sorted(bare)
+		sortMembers(bare)
 		if format == v1alpha1.FormatJSON {
 			return tree.NewString(bare.String()), true
 		}
@@ -32,7 +32,7 @@ func (s side) text(format v1alpha1.Format, value *tree.Value, from, to *schema) 
 		}
 		text, err := node.AppendYAML(nil)
 		if strings.ContainsFunc(value.String(), func(r rune) bool { return r > '~' }) {
-			s.c.unclear = true // not every character can be written
+			s.c.unclear = true // some characters can't be written
 		}
 		return tree.NewString(string(text)), err == nil
 	}
@@ -44,7 +44,7 @@ func (s side) text(format v1alpha1.Format, value *tree.Value, from, to *schema) 
 		decoder := yaml.NewDecoder(bytes.NewReader(data))
 		var first, second yaml.Node
 		if decoder.Decode(&first) == nil && decoder.Decode(&second) == nil {
-			s.c.unclear = true // whether a second document says something
+			s.c.unclear = true // a second document may be ignored
 			return nil, false
 		}
 		node, err := manifest.Parse(manifest.Document{Text: data}, manifest.YAML)
@@ -55,15 +55,15 @@ func (s side) text(format v1alpha1.Format, value *tree.Value, from, to *schema) 
 	}
 	parsed, err := tree.Parse(data)
 	if err != nil || parsed.Kind == tree.Null {
-		return nil, false // null says nothing
+		return nil, false // null is no data
 	}
 	parsed.Normalise()
-	pruned := s.shared(parsed, to, to, nil, nil)
+	pruned := s.copyShared(parsed, to, to, nil, nil)
 	return pruned, pruned != nil && s.fits(to, pruned)
 }
 
-// sparse returns a value without what holds its default, and without nulls that may not stand
-// there.
+// sparse returns a value without fields that have their default, and without nulls that are not
+// allowed.
 func (s side) sparse(v *tree.Value, of *schema) *tree.Value {
 	out := v.Clone()
 	out.Normalise()
@@ -79,7 +79,7 @@ func (s side) sparse(v *tree.Value, of *schema) *tree.Value {
 	return out
 }
 
-// fits reports whether a value and all that is in it is of the types of a schema.
+// fits reports whether a value, with everything inside, is of the types of a schema.
 func (s side) fits(of *schema, v *tree.Value) bool {
 	if of == nil || of.Type == "" && !of.XIntOrString {
 		return true
@@ -108,13 +108,13 @@ func (s side) fits(of *schema, v *tree.Value) bool {
 	return true
 }
 
-// sorted sorts the members of objects, all the way down.
-func sorted(v *tree.Value) {
+// sortMembers sorts the members of objects, at every depth.
+func sortMembers(v *tree.Value) {
 	slices.SortFunc(v.Members, func(a, b tree.Member) int { return strings.Compare(a.Name, b.Name) })
 	for _, m := range v.Members {
-		sorted(m.Value)
+		sortMembers(m.Value)
 	}
 	for _, item := range v.Items {
-		sorted(item)
+		sortMembers(item)
 	}
 }

@@ -8,12 +8,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// watched reports whether a row only looks at the places of a side.
-func watched(r v1alpha1.Row, place, other *v1alpha1.Place) bool {
+// isOnlyRead reports whether a row only reads whether the fields of a side are present.
+func isOnlyRead(r v1alpha1.Row, place, other *v1alpha1.Place) bool {
 	return r.Variant != nil && place != nil && place.Named != nil && other != nil && other.Named == nil
 }
 
-// variant says which of several places is there, or puts a value into one.
+// variant sets the discriminator by the alternative that is present, or puts the value into an
+// alternative.
 func (s side) variant(r v1alpha1.Row, source, target *v1alpha1.Place, v, out *tree.Value, to *schema) {
 	word := func(p *v1alpha1.Place) tree.Path {
 		if p.Named == nil {

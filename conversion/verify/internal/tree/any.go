@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Any returns the value as the API server holds it: maps, slices, int64 where
-// written as one, else float64.
+// Any returns the value as the API server has it: maps, slices, int64 for numbers written as
+// integers, and otherwise float64.
 func (v *Value) Any() any {
 	switch v.Kind {
 	case Null:
@@ -39,7 +39,7 @@ func (v *Value) Any() any {
 	return out
 }
 
-// FromAny returns the way back; members come sorted by name.
+// FromAny is the inverse of Any. Members are sorted by name.
 func FromAny(x any) *Value {
 	switch x := x.(type) {
 	case bool:

@@ -1,13 +1,13 @@
 package tree
 
-// Difference is a place where two values differ; a side that lacks it is nil.
+// Difference is a place where two values differ. The side without it is nil.
 type Difference struct {
 	Path        Path
 	Left, Right *Value
 }
 
-// Diff lists where two values differ as JSON. Order of members is no
-// difference; numbers differ where the API server tells them apart.
+// Diff returns the places where two values differ as JSON. The order of members does not matter.
+// Numbers differ if they differ for the API server.
 func Diff(a, b *Value) []Difference { return diff(nil, nil, a, b) }
 
 // Equal reports whether two values are equal as JSON.

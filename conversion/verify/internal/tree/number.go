@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// NormalNumber returns the text that a number has after it went through the API server: an int64
-// where it is written as one, otherwise the shortest float64 (sigs.k8s.io/json,
+// NormalNumber returns the text that a number has after it went through the API server: an int64 if
+// it is written as an integer, otherwise the shortest float64 (sigs.k8s.io/json,
 // UnmarshalCaseSensitivePreserveInts; encoding/json).
 func NormalNumber(text string) string {
 	for {
@@ -36,7 +36,7 @@ func normalOnce(text string) string {
 	return string(out)
 }
 
-// Normalise rewrites every number as the API server keeps it, in place.
+// Normalise rewrites every number in place, as the API server keeps it.
 func (v *Value) Normalise() {
 	v.Walk(func(_ Path, v *Value) {
 		if v.Kind == Number {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads one I-JSON text (RFC 7493): valid UTF-8, no duplicate names, no
-// lone surrogates, nothing after the value.
+// Parse parses one I-JSON text (RFC 7493): valid UTF-8, no duplicate names, no lone surrogates,
+// nothing after the value.
 func Parse(data []byte) (*Value, error) {
 	p := parser{data: data}
 	v, err := p.value(0)

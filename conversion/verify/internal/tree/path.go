@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Step is one step of a path: the name of a member, or an index of a list
-// where Name is empty and IsIndex set.
+// Step is one step of a path: the name of a member, or an index of a list if IsIndex is true.
 type Step struct {
 	Name    string
 	Index   int
@@ -17,7 +16,7 @@ type Step struct {
 // Path leads from a value to a value inside it.
 type Path []Step
 
-// Names makes a path of member names.
+// Names returns a path of member names.
 func Names(names ...string) Path {
 	p := make(Path, len(names))
 	for i, n := range names {
@@ -81,8 +80,9 @@ func (v *Value) At(p Path) *Value {
 	return v
 }
 
-// Put sets the value at a path and makes missing parents that are objects; nil deletes. It returns
-// false, and changes nothing, where the path leads through something else or beyond a list.
+// Put sets the value at a path, and makes missing objects on the way; nil deletes. It returns
+// false, and changes nothing, if something on the way is not an object, or the index is beyond the
+// list.
 func (v *Value) Put(p Path, to *Value) bool {
 	if len(p) == 0 {
 		if to == nil {

@@ -39,10 +39,10 @@ func (v *Value) Append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// short are the characters that have an escape of one letter each.
+// short are the characters with an escape of one letter, and letters are these letters.
 const short, letters = "\n\t\r\b\f", "ntrbf"
 
-// AppendString writes a JSON string, escaping only what must be.
+// AppendString writes a JSON string with as few escapes as possible.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for i := 0; i < len(s); i++ {

@@ -1,7 +1,7 @@
-// Package tree holds JSON values as small ordered trees: numbers keep their
-// text, members keep their order, and absent (a nil *Value) is not null.
+// Package tree has JSON values as small ordered trees: numbers keep their text, members keep their
+// order, and an absent value (a nil *Value) is not null.
 //
-// It is made for tests and generators, where plainness counts more than speed.
+// It is for tests and generators, where simplicity is more important than speed.
 package tree
 
 import "slices"
@@ -23,7 +23,7 @@ func (k Kind) String() string {
 	return [...]string{"null", "boolean", "number", "string", "array", "object"}[k]
 }
 
-// Value is a JSON value. A nil *Value stands for absent.
+// Value is a JSON value. A nil *Value is an absent one.
 type Value struct {
 	Kind Kind
 	// Text is the string, the number as it was written, or true or false.
@@ -106,7 +106,7 @@ func (v *Value) Clone() *Value {
 	return out
 }
 
-// Size counts the values of a tree.
+// Size returns the number of values in a tree.
 func (v *Value) Size() int {
 	if v == nil {
 		return 0

@@ -7,13 +7,13 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// concept is something that the hub has and that each spoke has too, has
-// elsewhere or otherwise, or lacks.
+// concept is something that the hub has. A spoke has it too, has it elsewhere or in another form,
+// or lacks it.
 type concept struct {
 	// weight is how often it is chosen.
 	weight int
 	add    func(*weaver, scope)
-	// deeper says that it holds concepts itself.
+	// deeper says that it has concepts inside.
 	deeper bool
 }
 
@@ -24,10 +24,10 @@ func concepts() []concept {
 		{weight: 6, add: (*weaver).private},
 		{weight: 4, add: (*weaver).template},
 		{weight: 2, add: (*weaver).swap},
-		{weight: 1, add: (*weaver).typed},
-		{weight: 1, add: (*weaver).demanded},
+		{weight: 1, add: (*weaver).typedValue},
+		{weight: 1, add: (*weaver).requiredValue},
 		{weight: 1, add: (*weaver).open},
-		{weight: 4, add: (*weaver).nested, deeper: true},
+		{weight: 4, add: (*weaver).nestedObject, deeper: true},
 		{weight: 8, add: (*weaver).list, deeper: true},
 		{weight: 2, add: (*weaver).mapOf, deeper: true},
 		{weight: 3, add: (*weaver).scalarMapping},
@@ -75,7 +75,7 @@ func (w *weaver) plain(sc scope) {
 	w.single(sc, plain)
 }
 
-// single is one value of the hub.
+// single adds one value of the hub.
 func (w *weaver) single(sc scope, leaf *shape) {
 	name := w.name()
 	sc.hub.add(name, leaf)
@@ -114,7 +114,7 @@ func (w *weaver) single(sc scope, leaf *shape) {
 	}
 }
 
-// move maps a value to another place of the spoke.
+// move maps a value to another field of the spoke.
 func (w *weaver) move(e end, into *shape, at tree.Path, there tree.Path, leaf *shape, crosses bool) {
 	name := w.name()
 	other := into.add(name, leaf.clone())
@@ -127,7 +127,7 @@ func (w *weaver) move(e end, into *shape, at tree.Path, there tree.Path, leaf *s
 	e.add(row)
 }
 
-// explain gives a row defaults: those that the schemas make necessary, and more.
+// explain adds defaults to a row: those that the schemas require, and others.
 func (w *weaver) explain(row *v1alpha1.Row, spoke, hub *shape) {
 	if w.Chance(25) {
 		w.Seen.Count("table/spoke default")
@@ -157,7 +157,7 @@ func (w *weaver) explain(row *v1alpha1.Row, spoke, hub *shape) {
 	}
 }
 
-// loosen makes a shared place differ a little between the versions.
+// loosen makes a shared field differ a little between the versions.
 func (w *weaver) loosen(spoke, hub *shape) {
 	if w.Chance(20) {
 		w.Seen.Count("table/nullable differs")
@@ -179,13 +179,13 @@ func (w *weaver) loosen(spoke, hub *shape) {
 	}
 }
 
-// oneSided gives a place that only one version has a constant, or drops it.
+// oneSided gives a field that only one version has a constant, or drops it.
 func (w *weaver) oneSided(e end, spoke, hub *v1alpha1.Place, leaf *shape) {
 	row := v1alpha1.Row{Spoke: spoke, Hub: hub}
 	switch n := w.Rand.IntN(4); {
 	case n == 0 && w.loose == 0:
 		row.Drop = "a secret"
-		// The versions that do not drop a secret of the hub would keep it in an annotation.
+		// Versions that do not drop a secret of the hub would keep it in an annotation.
 		if leaf.drops++; hub == nil || leaf.drops == len(w.spokes) {
 			w.Seen.Count("table/sensitive")
 			row.Sensitive, leaf.secret = true, true
@@ -200,7 +200,7 @@ func (w *weaver) oneSided(e end, spoke, hub *v1alpha1.Place, leaf *shape) {
 	e.add(row)
 }
 
-// private gives one spoke a value that no other version has.
+// private adds a value to one spoke that no other version has.
 func (w *weaver) private(sc scope) {
 	e := sc.ends[w.Rand.IntN(len(sc.ends))]
 	if e.object == nil {
@@ -232,11 +232,10 @@ func (w *weaver) annotate(e end, there tree.Path) {
 	e.add(v1alpha1.Row{Spoke: place(tree.Names("metadata", "labels", "example.com/x")), Hub: place(there), Crosses: true})
 }
 
-// demanded is a required value that all versions share, or that the hub alone has in
-// an object.
-func (w *weaver) demanded(sc scope) {
+// requiredValue adds a required value that all versions share, or that only the hub has in an object.
+func (w *weaver) requiredValue(sc scope) {
 	if !slices.ContainsFunc(sc.ends, func(e end) bool { return e.rows == nil }) && w.Chance(40) {
-		w.demandedConstant(sc)
+		w.requiredConstant(sc)
 		return
 	}
 	if slices.ContainsFunc(sc.ends, func(e end) bool { return e.object == nil || !e.same }) {
@@ -254,9 +253,9 @@ func (w *weaver) demanded(sc scope) {
 	}
 }
 
-// demandedConstant is a required object that the hub alone has: a constant makes it, and sometimes
+// requiredConstant adds a required object that only the hub has. A constant makes it, and sometimes
 // a row.
-func (w *weaver) demandedConstant(sc scope) {
+func (w *weaver) requiredConstant(sc scope) {
 	w.Seen.Count("table/constant in a required object")
 	name, inner, tied := w.name(), w.name(), w.name()
 	group, fixed, other := newObject(), w.scalar(), newScalar("string")

@@ -11,7 +11,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// open is an object that keeps unknown fields, in some versions or in all.
+// open adds an object that keeps unknown fields, in some versions or in all.
 func (w *weaver) open(sc scope) {
 	name, known := w.name(), w.name()
 	make := func(open bool) *shape {
@@ -38,8 +38,8 @@ func (w *weaver) open(sc scope) {
 	}
 }
 
-// nested is an object of the hub.
-func (w *weaver) nested(sc scope) {
+// nestedObject adds an object of the hub.
+func (w *weaver) nestedObject(sc scope) {
 	name, object := w.name(), newObject()
 	sc.hub.add(name, object)
 	object.schema.Nullable = w.Chance(12)
@@ -80,8 +80,8 @@ func (w *weaver) nested(sc scope) {
 	}
 }
 
-// objectDefault gives an object a default in which some of its members are, those
-// that it requires among them.
+// objectDefault gives an object a default with some of its members, including those that it
+// requires.
 func (w *weaver) objectDefault(object *shape) {
 	v := tree.NewObject()
 	for _, name := range slices.Sorted(maps.Keys(object.props)) {
@@ -105,7 +105,7 @@ func (w *weaver) objectDefault(object *shape) {
 	object.schema.Default = AsDefault(v)
 }
 
-// mapOf is a map of objects by name.
+// mapOf adds a map of objects by name.
 func (w *weaver) mapOf(sc scope) {
 	name, item := w.name(), newObject()
 	item.schema.Nullable = w.Chance(10)

@@ -1,4 +1,3 @@
-// Package weave makes CRDs of several versions and the tables between them at the
-// same time, so that a table of any size is right by its making. One file makes the
-// rows of one mapping.
+// Package weave makes CRDs of several versions, and the tables between them, at the same time. So a
+// table of any size is correct by construction. Each mapping has a file that makes its rows.
 package weave

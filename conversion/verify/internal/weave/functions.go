@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion"
 )
 
-// Functions returns what rows of generated tables may call: one that is its own inverse, one whose
-// directions have nothing to do with each other, one that often fails, and one that fails in one
+// Functions returns the functions that rows of generated tables may call: one that is its own
+// inverse, one whose directions are unrelated, one that often fails, and one that fails in one
 // direction.
 func Functions() conversion.Functions {
 	reverse := ofText(func(text string) (any, error) {
@@ -30,11 +30,11 @@ func Functions() conversion.Functions {
 				case len(text)%3 == 0:
 					return nil, errors.New("its length is a multiple of three")
 				case len(text)%3 == 1:
-					return len(text), nil // which is no text
+					return len(text), nil // it is not a text
 				}
 				return text, nil
 			}),
-			// An author's function may panic, and the object has to convert all the same.
+			// An author's function may panic, and the object must convert all the same.
 			ToSpoke: ofText(func(text string) (any, error) { panic(text) }),
 		},
 		"picky": {ToHub: picky(0), ToSpoke: ofText(same)},
@@ -43,7 +43,7 @@ func Functions() conversion.Functions {
 
 func same(text string) (any, error) { return text, nil }
 
-// picky takes texts as they are, but none of some lengths.
+// picky returns a function that copies texts, and fails for texts of some lengths.
 func picky(of int) func(conversion.Values) (conversion.Values, error) {
 	return ofText(func(text string) (any, error) {
 		if len(text)%3 == of {
@@ -53,7 +53,7 @@ func picky(of int) func(conversion.Values) (conversion.Values, error) {
 	})
 }
 
-// laterFunctions are Functions in a later revision.
+// laterFunctions returns Functions in a later revision.
 func laterFunctions() conversion.Functions {
 	return conversion.Functions{
 		"reverse": {ToHub: ofText(same), ToSpoke: ofText(same), Revision: "v2"},
@@ -63,7 +63,7 @@ func laterFunctions() conversion.Functions {
 	}
 }
 
-// ofText returns a function that makes something of a text, and nothing of nothing.
+// ofText returns a function of a text, which is absent for an absent text.
 func ofText(make func(text string) (any, error)) func(conversion.Values) (conversion.Values, error) {
 	return func(v conversion.Values) (conversion.Values, error) {
 		var text string
@@ -82,12 +82,11 @@ func ofText(make func(text string) (any, error)) func(conversion.Values) (conver
 	}
 }
 
-// laterRevision is the annotation of tables of which the program has later revisions of
-// the functions.
+// laterRevision is an annotation of tables whose functions have their later revisions.
 const laterRevision = "verify.crosswalk.dev/later-functions"
 
-// Revise has a table be served by a program with later revisions of the functions, or
-// with the first ones again. The table itself says nothing of that.
+// Revise makes a table call later revisions of the functions, or the first ones again. The table's
+// spec does not change.
 func Revise(table *v1alpha1.Crosswalk) {
 	if Revised(table) {
 		delete(table.Annotations, laterRevision)
@@ -99,13 +98,13 @@ func Revise(table *v1alpha1.Crosswalk) {
 	table.Annotations[laterRevision] = ""
 }
 
-// Revised reports whether a table is served with later revisions of the functions.
+// Revised reports whether a table calls later revisions of the functions.
 func Revised(table *v1alpha1.Crosswalk) bool {
 	_, later := table.Annotations[laterRevision]
 	return later
 }
 
-// FunctionsFor returns the functions that the program has that serves a table.
+// FunctionsFor returns the functions that a table calls.
 func FunctionsFor(table *v1alpha1.Crosswalk) conversion.Functions {
 	if Revised(table) {
 		return laterFunctions()

@@ -15,5 +15,5 @@ func (w *weaver) joinMapping(sc scope) {
 	if w.Chance(50) {
 		spoke, hub = hub, spoke
 	}
-	w.tie(sc, "table/join", spoke, hub, func(row *v1alpha1.Row) { row.Join = join.DeepCopy() })
+	w.mapField(sc, "table/join", spoke, hub, func(row *v1alpha1.Row) { row.Join = join.DeepCopy() })
 }

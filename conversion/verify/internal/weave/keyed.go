@@ -14,8 +14,8 @@ func (w *weaver) keyedMapping(sc scope) {
 		return
 	}
 	list, dict := w.keyedList, func(s *shape) *shape { return newMap(s) }
-	h := held{class: "table/keyed", hub: list, spoke: dict, row: func(row *v1alpha1.Row, rows []v1alpha1.Row) {
-		row.Keyed = &v1alpha1.Keyed{Key: "name", Doubled: w.doubled(), Rows: rows}
+	h := collection{class: "table/keyed", hub: list, spoke: dict, row: func(row *v1alpha1.Row, rows []v1alpha1.Row) {
+		row.Keyed = &v1alpha1.Keyed{Key: "name", Doubled: w.doubledMode(), Rows: rows}
 	}}
 	own, nullable := w.Chance(15), w.Chance(10)
 	key, kinds := "name", map[string]string{"name": "string"}
@@ -28,7 +28,7 @@ func (w *weaver) keyedMapping(sc scope) {
 		form := keyTemplates[w.Rand.IntN(len(keyTemplates))]
 		key, kinds, h.hub = form.text, form.kinds, listOf
 		h.row = func(row *v1alpha1.Row, rows []v1alpha1.Row) {
-			row.Keyed = &v1alpha1.Keyed{Key: key, Doubled: w.doubled(), Rows: rows}
+			row.Keyed = &v1alpha1.Keyed{Key: key, Doubled: w.doubledMode(), Rows: rows}
 		}
 	}
 	h.prepare = func(hub, spoke *shape) {
@@ -61,7 +61,7 @@ var keyTemplates = []struct {
 	{"${name}", map[string]string{"name": "string"}},
 }
 
-// keyedList returns a list that may promise that its keys are unique.
+// keyedList returns a list that may require unique keys.
 func (w *weaver) keyedList(s *shape) *shape {
 	if w.Chance(40) {
 		s.schema.Required = []string{"name"}
@@ -107,14 +107,14 @@ func (w *weaver) keyedValues(sc scope, flip bool) {
 		}
 		keyed = v1alpha1.Keyed{Key: key, Rows: []v1alpha1.Row{inner}}
 	}
-	w.hosted(sc, class, spoke, hub, func(row *v1alpha1.Row) {
+	w.mapWithoutDefaults(sc, class, spoke, hub, func(row *v1alpha1.Row) {
 		row.Keyed = keyed.DeepCopy()
-		row.Keyed.Doubled = w.doubled()
+		row.Keyed.Doubled = w.doubledMode()
 	})
 }
 
-// doubled says at times which of the elements with one key a map shows.
-func (w *weaver) doubled() v1alpha1.Doubled {
+// doubledMode returns which of several elements with one key a map has, if the row defines it.
+func (w *weaver) doubledMode() v1alpha1.Doubled {
 	if w.Chance(60) {
 		return ""
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// keyAt returns the field of an element that is its key, or the object that holds it.
+// keyAt returns the field of an element that is its key, or the object that has it.
 func keyAt(key string) (name, inside string) {
 	name, inside, nested := strings.Cut(strings.TrimPrefix(key, "."), ".")
 	if !nested {
@@ -33,7 +33,7 @@ func (w *weaver) furtherIn(item *shape, keys []string) {
 	keys[0] = ".meta." + keys[0]
 }
 
-// translations are rows that make another value of a key, one to one.
+// translations are rows that map a key one to one.
 var translations = []struct {
 	class string
 	row   v1alpha1.Row
@@ -47,9 +47,9 @@ var translations = []struct {
 
 func text(s string) v1alpha1.Value { return v1alpha1.Value{JSON: tree.AppendString(nil, s)} }
 
-// translated has a row make another value of a key of a spoke sometimes, at its place or where it
-// has been renamed to.
-func (w *weaver) translated(in end, keys []string) {
+// translateKey sometimes adds a row that maps a key of a spoke to another value, in its field or in
+// the one that it was renamed to.
+func (w *weaver) translateKey(in end, keys []string) {
 	if !w.Chance(35) {
 		return
 	}
@@ -63,7 +63,7 @@ func (w *weaver) translated(in end, keys []string) {
 	key := holder.props[name].clone()
 	other := form.row.Scalar != nil || key.schema.Type != "string"
 	if other && inside != "" {
-		return // a default of the object may hold it, as the type that it has
+		return // a default of the object may have it in the old type
 	}
 	row := v1alpha1.Row{Spoke: place(path), Hub: place(path)}
 	for i, r := range *in.rows {
@@ -89,8 +89,8 @@ func (w *weaver) translated(in end, keys []string) {
 	in.add(row)
 }
 
-// renamed gives the first key another place in the elements of a spoke.
-func (w *weaver) renamed(in end, each *v1alpha1.Each, to tree.Path) {
+// renameKey moves the first key to another field in the elements of a spoke.
+func (w *weaver) renameKey(in end, each *v1alpha1.Each, to tree.Path) {
 	there := each.Key[0]
 	name, inside := keyAt(there)
 	key := in.object.props[name]

@@ -13,7 +13,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// leaf makes the schema of a place that both versions treat as one value.
+// leaf returns the schema of a field that both versions treat as one value.
 func (w *weaver) leaf() *shape {
 	if w.Chance(65) {
 		return w.scalar()
@@ -96,7 +96,7 @@ func (w *weaver) scalar() *shape {
 	return s
 }
 
-// sample generates a value of a schema that is not null.
+// sample returns a value of a schema that is not null.
 func (w *weaver) sample(s *shape) *tree.Value {
 	built := s.build()
 	built.Default, built.Nullable = nil, false

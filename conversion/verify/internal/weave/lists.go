@@ -9,7 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// list is a list of objects, told apart by key or by content.
+// list adds a list of objects, which are identified by key or by content.
 func (w *weaver) list(sc scope) {
 	name, item := w.name(), newObject()
 	var keys []string
@@ -94,8 +94,8 @@ func (w *weaver) list(sc scope) {
 	}
 }
 
-// listDefault gives lists that are the same in several versions the same default: an element with those texts
-// that all of them have.
+// listDefault gives lists that are the same in several versions the same default: an element with
+// the texts that all of them have.
 func (w *weaver) listDefault(lists []*shape) {
 	element := tree.NewObject()
 	item := lists[0].items
@@ -120,7 +120,7 @@ func (w *weaver) listDefault(lists []*shape) {
 	}
 }
 
-// element makes the element of a spoke's list: the keys so far.
+// element returns the element of a spoke's list, with its keys.
 func (w *weaver) element(hub *shape, keys []string) *shape {
 	out := newObject()
 	for _, key := range keys {
@@ -132,7 +132,7 @@ func (w *weaver) element(hub *shape, keys []string) *shape {
 	return out
 }
 
-// each says how elements are told apart, and may rename the first key.
+// each returns how elements are identified. It may rename the first key.
 func (w *weaver) each(in end, keys []string, promised bool) *v1alpha1.Each {
 	each := &v1alpha1.Each{}
 	switch {
@@ -141,7 +141,7 @@ func (w *weaver) each(in end, keys []string, promised bool) *v1alpha1.Each {
 		return each
 	case promised && w.Chance(50):
 		w.Seen.Count("table/each by the schema's key")
-		w.translated(in, keys)
+		w.translateKey(in, keys)
 		return each
 	case !promised && w.Chance(40):
 		w.Seen.Count("table/each by content")
@@ -156,11 +156,11 @@ func (w *weaver) each(in end, keys []string, promised bool) *v1alpha1.Each {
 	switch n := w.Rand.IntN(10); {
 	case n < 4:
 		w.Seen.Count("table/each by a renamed key")
-		w.renamed(in, each, tree.Names("id"))
+		w.renameKey(in, each, tree.Names("id"))
 	case n < 6 && !promised:
 		w.Seen.Count("table/each by a key at another depth")
-		w.renamed(in, each, tree.Names("about", "name"))
+		w.renameKey(in, each, tree.Names("about", "name"))
 	}
-	w.translated(in, each.Key)
+	w.translateKey(in, each.Key)
 	return each
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// values maps a string of the hub through a value table.
+// values maps a string of the hub by a table of values.
 func (w *weaver) values(e end, there tree.Path, leaf *shape) {
 	name := w.name()
 	other := e.object.add(name, newScalar("string"))
@@ -46,8 +46,8 @@ func (w *weaver) values(e end, there tree.Path, leaf *shape) {
 	e.add(row)
 }
 
-// typed maps a string of a spoke to an integer or a boolean of the hub.
-func (w *weaver) typed(sc scope) {
+// typedValue maps a string of a spoke to an integer or a boolean of the hub.
+func (w *weaver) typedValue(sc scope) {
 	name := w.name()
 	kind, one, two := "integer", "1", "9007199254740993"
 	if w.Chance(50) {
@@ -111,7 +111,7 @@ func (w *weaver) template(sc scope) {
 		}
 		return
 	}
-	// The hub has the fields, maybe in an object of their own.
+	// The hub has the fields, possibly in an object of their own.
 	into, group := sc.hub, ""
 	if w.Chance(40) {
 		group = w.name()

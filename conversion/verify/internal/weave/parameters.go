@@ -7,8 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// parameters moves some of the values of a table, and of its expressions, into
-// parameters.
+// parameters moves some values of a table, and of its expressions, into parameters.
 func (w *weaver) parameters(table *v1alpha1.Crosswalk) {
 	*table = *table.DeepCopy() // rows of several versions may have one value
 	add := func(text []byte) string {

@@ -28,10 +28,10 @@ var scalarForms = []struct {
 	{"units", "integer", "number", v1alpha1.Scalar{Unit: &v1alpha1.Unit{Spoke: "d", Hub: "h"}, Round: v1alpha1.RoundNearest}},
 }
 
-// scalarMapping maps two ways to write a value.
+// scalarMapping maps two notations of a value.
 func (w *weaver) scalarMapping(sc scope) {
 	form := scalarForms[w.Rand.IntN(len(scalarForms))]
-	w.tie(sc, "table/scalar: "+form.class, w.typedScalar(form.spoke), w.typedScalar(form.hub), func(row *v1alpha1.Row) {
+	w.mapField(sc, "table/scalar: "+form.class, w.typedScalar(form.spoke), w.typedScalar(form.hub), func(row *v1alpha1.Row) {
 		row.Scalar = form.scalar.DeepCopy()
 	})
 }
@@ -43,8 +43,8 @@ func (w *weaver) typedScalar(kind string) *shape {
 	return newScalar(kind)
 }
 
-// tie adds a place to the hub and another to each spoke that rows can reach.
-func (w *weaver) tie(sc scope, class string, spoke, hub *shape, mapping func(*v1alpha1.Row)) {
+// mapField adds a field to the hub, and one to each spoke that rows can reach, and maps them.
+func (w *weaver) mapField(sc scope, class string, spoke, hub *shape, mapping func(*v1alpha1.Row)) {
 	name := w.name()
 	hub.schema.Nullable = w.Chance(12)
 	sc.hub.add(name, hub)

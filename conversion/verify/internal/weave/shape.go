@@ -8,16 +8,16 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// shape is a schema while it is being built: its children are pointers, so that
-// several builders can add to one object.
+// shape is a schema that is being built. Its children are pointers, so that several builders can
+// add to one object.
 type shape struct {
 	schema apiextensionsv1.JSONSchemaProps
 	props  map[string]*shape
 	items  *shape
 	values *shape
-	// secret says that some row marks the place as sensitive.
+	// secret says that some row marks the field as sensitive.
 	secret bool
-	// drops counts the versions that drop a value of the hub as a secret.
+	// drops is the number of versions that drop a value of the hub as a secret.
 	drops int
 }
 
@@ -47,7 +47,7 @@ func (s *shape) add(name string, child *shape) *shape {
 	return child
 }
 
-// hasSecret reports whether the place, or one in it, is sensitive.
+// hasSecret reports whether the field, or one inside it, is sensitive.
 func (s *shape) hasSecret() bool {
 	if s == nil {
 		return false
@@ -60,7 +60,7 @@ func (s *shape) hasSecret() bool {
 	return s.secret || s.items.hasSecret() || s.values.hasSecret()
 }
 
-// clone copies a shape deeply, so that the two sides can come to differ.
+// clone copies a shape deeply, so that the two sides can be changed independently.
 func (s *shape) clone() *shape {
 	if s == nil {
 		return nil

@@ -2,19 +2,19 @@ package weave
 
 import "github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 
-// held is a collection in the making: the same elements, held by the hub in one
-// way and by each spoke in another.
-type held struct {
+// collection is a collection that is being built: the same elements, which the hub holds in one way and
+// each spoke in another.
+type collection struct {
 	class string
-	// hub and spoke put an element into what holds it.
+	// hub and spoke return the shape that holds elements of a shape.
 	hub, spoke func(element *shape) *shape
-	// prepare adds what both or either element must have.
+	// prepare adds what both elements, or one of them, must have.
 	prepare func(hub, spoke *shape)
 	row     func(row *v1alpha1.Row, rows []v1alpha1.Row)
 }
 
-// hold adds a collection of objects whose parts are concepts.
-func (w *weaver) hold(sc scope, h held) {
+// hold adds a collection of objects whose fields are concepts.
+func (w *weaver) hold(sc scope, h collection) {
 	name, item := w.name(), newObject()
 	holder := h.hub(item)
 	sc.hub.add(name, holder)
@@ -72,11 +72,11 @@ func (w *weaver) singleMapping(sc scope) {
 		}
 		other := one.clone()
 		other.schema.Nullable = w.Chance(20)
-		w.hosted(sc, "table/single scalar", spoke(one), hub(other), func(row *v1alpha1.Row) { row.Single = &v1alpha1.Single{Longer: longer} })
+		w.mapWithoutDefaults(sc, "table/single scalar", spoke(one), hub(other), func(row *v1alpha1.Row) { row.Single = &v1alpha1.Single{Longer: longer} })
 		return
 	}
 	nullable := w.Chance(15)
-	w.hold(sc, held{
+	w.hold(sc, collection{
 		class: "table/single", hub: hub, spoke: spoke,
 		prepare: func(hub, spoke *shape) { hub.schema.Nullable, spoke.schema.Nullable = nullable, w.Chance(15) },
 		row: func(row *v1alpha1.Row, rows []v1alpha1.Row) {
@@ -85,8 +85,8 @@ func (w *weaver) singleMapping(sc scope) {
 	})
 }
 
-// hosted is map without defaults.
-func (w *weaver) hosted(sc scope, class string, spoke, hub *shape, mapping func(*v1alpha1.Row)) {
+// mapWithoutDefaults is tie without defaults.
+func (w *weaver) mapWithoutDefaults(sc scope, class string, spoke, hub *shape, mapping func(*v1alpha1.Row)) {
 	name := w.name()
 	sc.hub.add(name, hub)
 	for _, e := range sc.ends {

@@ -23,9 +23,8 @@ type Tables struct {
 	Functions bool
 }
 
-// weaver builds the schemas of all versions and the rows between them at the
-// same time, one concept after the other: a concept is something that the hub
-// has and that each spoke has too, has elsewhere or otherwise, or lacks.
+// weaver builds the schemas of all versions and the rows between them at the same time, one concept
+// after the other.
 type weaver struct {
 	draw.Generator
 	names  int
@@ -33,8 +32,8 @@ type weaver struct {
 	spokes []*spoke
 	// functions says that rows may call Functions.
 	functions bool
-	// loose counts the collections around what is being made whose elements are
-	// kept as a whole where the other version cannot show them.
+	// loose is the number of collections around the current one whose elements are kept whole if
+	// the other version can't represent them.
 	loose int
 }
 
@@ -45,7 +44,7 @@ type spoke struct {
 	rows []v1alpha1.Row
 	// tables are the spoke's named tables.
 	tables map[string][]v1alpha1.Row
-	// annotated says that the one annotation that rows use is taken.
+	// annotated says that a row already uses the one annotation for rows.
 	annotated bool
 }
 
@@ -56,21 +55,21 @@ type scope struct {
 	ends  []end
 }
 
-// end is what a spoke has for an object of the hub.
+// end is the object of a spoke for an object of the hub.
 type end struct {
 	spoke *spoke
-	// object is nil if the spoke has nothing.
+	// object is nil if the spoke has none.
 	object *shape
 	// here and there are the spoke's and the hub's path in the list of rows.
 	here, there tree.Path
-	// rows is nil if no row can be written: inside lists that no row maps.
+	// rows is nil if no row can be written, because no row maps a list around the object.
 	rows *[]v1alpha1.Row
-	// same says that the two objects share what they have at the same path.
+	// same says that the two objects share the fields at the same paths.
 	same bool
 }
 
-// Generate makes a CRD and its table. Not every table compiles: some things
-// that it may leave unexplained only the compiler can tell.
+// Generate makes a CRD and its table. Some tables do not compile: only the compiler knows of some
+// defaults that a row must have.
 func (t *Tables) Generate() (*apiextensionsv1.CustomResourceDefinition, *v1alpha1.Crosswalk) {
 	w := &weaver{Generator: draw.Generator{Rand: t.Rand, Seen: t.Seen}, hub: newObject(), functions: t.Functions}
 	names := []string{"v1", "v1beta1", "v1alpha1", "v2"}
@@ -97,7 +96,7 @@ func (t *Tables) Generate() (*apiextensionsv1.CustomResourceDefinition, *v1alpha
 	return w.finish(names[0])
 }
 
-// top makes a top-level field, which every version has.
+// top adds a top-level field, which every version has.
 func (w *weaver) top(name string) scope {
 	sc := scope{hub: w.hub.add(name, newObject())}
 	for _, s := range w.spokes {
@@ -170,7 +169,7 @@ func StatusApart(crd *apiextensionsv1.CustomResourceDefinition) {
 	}
 }
 
-// Name makes a field name that no version has yet, sometimes an odd one.
+// name returns a field name that no version has yet, sometimes an unusual one.
 func (w *weaver) name() string {
 	w.names++
 	name := fmt.Sprintf("f%d", w.names)

@@ -7,7 +7,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/api/v1alpha1"
 )
 
-// textMapping maps a string that holds YAML or JSON to the data.
+// textMapping maps a string with YAML or JSON to the data.
 func (w *weaver) textMapping(sc scope) {
 	data := newObject()
 	class := "table/text of an object"
@@ -40,5 +40,5 @@ func (w *weaver) textMapping(sc scope) {
 		spoke, hub = hub, spoke
 	}
 	spoke.schema.Nullable, hub.schema.Nullable = w.Chance(12), w.Chance(12)
-	w.hosted(sc, class, spoke, hub, func(row *v1alpha1.Row) { row.Text = format })
+	w.mapWithoutDefaults(sc, class, spoke, hub, func(row *v1alpha1.Row) { row.Text = format })
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// recursive is a tree of objects, which a named table maps at every level: as deep as the schemas
-// go, or without an end where they end in anything.
+// recursive adds a tree of objects, which a named table maps at every level, as deep as the schemas
+// are, or without an end if they end with a field for anything.
 func (w *weaver) recursive(sc scope) {
 	if sc.depth > 0 {
 		w.single(sc, w.leaf())

@@ -68,7 +68,7 @@ func (w *weaver) kind(s *shape) {
 	}
 }
 
-// discriminator maps the presence of places that are mapped by other rows, or the same in both
+// discriminator maps the presence of fields, which other rows map or which are the same in both
 // versions, to a word.
 func (w *weaver) discriminator(sc scope, words []string) {
 	flip := w.Chance(50)

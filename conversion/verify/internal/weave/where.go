@@ -9,8 +9,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// whereMapping maps a list to the places of its parts, which have elements of their own or show one
-// alone.
+// whereMapping maps a list to the fields of its parts, which are lists or single elements.
 func (w *weaver) whereMapping(sc scope) {
 	parts := w.parts()
 	if w.Chance(50) {
@@ -20,13 +19,12 @@ func (w *weaver) whereMapping(sc scope) {
 	}
 }
 
-// part is a part in the making.
+// part is a part that is being built.
 type part struct {
 	v1alpha1.Part
-	// alone says that one element stands alone, and scalar that it is a single value.
+	// alone says that the part is a single element, and scalar that it is a single value.
 	alone, scalar bool
-	// shown says that both sides show the type, and keyed that a name tells elements
-	// apart.
+	// shown says that both sides have the type, and keyed that elements have a name as their key.
 	shown, keyed bool
 }
 
@@ -100,7 +98,7 @@ func (p part) holds(element *shape) *shape {
 	return newList(element)
 }
 
-// listOfHub has the list in the hub, and the parts in the spokes.
+// listOfHub puts the list into the hub, and the parts into the spokes.
 func (w *weaver) listOfHub(sc scope, parts []part) {
 	name, item := w.name(), w.partedItem()
 	list := newList(item)
@@ -125,7 +123,7 @@ func (w *weaver) listOfHub(sc scope, parts []part) {
 					in.object, in.rows = element, rows[i]
 				}
 				if p.keyed {
-					w.translated(in, []string{"name"})
+					w.translateKey(in, []string{"name"})
 				}
 			}
 			inner[i].ends = append(inner[i].ends, in)
@@ -143,7 +141,7 @@ func (w *weaver) listOfHub(sc scope, parts []part) {
 	}
 }
 
-// partsOfHub has the parts in the hub, and the list in the spokes.
+// partsOfHub puts the parts into the hub, and the list into the spokes.
 func (w *weaver) partsOfHub(sc scope, parts []part) {
 	names, inner := make([]string, len(parts)), make([]scope, len(parts))
 	model := w.partedItem()
@@ -197,8 +195,7 @@ func (w *weaver) countPart(side string, p part) {
 	}
 }
 
-// fillParts gives the elements of the parts what both sides have, or have
-// elsewhere.
+// fillParts adds to the elements of the parts what both sides have, there or elsewhere.
 func (w *weaver) fillParts(inner []scope, parts []part) {
 	w.loose++
 	for i, p := range parts {
@@ -209,23 +206,23 @@ func (w *weaver) fillParts(inner []scope, parts []part) {
 	w.loose--
 }
 
-// where returns what a row says of its parts.
+// where returns the parts of a row.
 func (w *weaver) where(parts []part, rows []*[]v1alpha1.Row, flip bool) []v1alpha1.Part {
 	var all []v1alpha1.Part
 	for i, p := range parts {
-		said := *p.Part.DeepCopy()
-		said.Rows = *rows[i]
+		made := *p.Part.DeepCopy()
+		made.Rows = *rows[i]
 		if p.keyed {
-			said.Key, said.Unique = v1alpha1.Names{"name"}, true
+			made.Key, made.Unique = v1alpha1.Names{"name"}, true
 		}
 		if p.scalar {
 			itself, inside := place(nil), place(tree.Names("v"))
 			if flip {
 				itself, inside = inside, itself
 			}
-			said.Rows = []v1alpha1.Row{{Spoke: itself, Hub: inside}}
+			made.Rows = []v1alpha1.Row{{Spoke: itself, Hub: inside}}
 		}
-		all = append(all, said)
+		all = append(all, made)
 	}
 	return all
 }

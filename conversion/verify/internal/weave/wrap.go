@@ -5,7 +5,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
-// wrapMapping maps single values to objects that hold them, and more besides.
+// wrapMapping maps single values to objects that have them and other fields.
 func (w *weaver) wrapMapping(sc scope) {
 	form := listOf
 	if w.Chance(30) {
@@ -51,5 +51,5 @@ func (w *weaver) wrapMapping(sc scope) {
 		}
 		row = func(row *v1alpha1.Row) { row.Each = &v1alpha1.Each{Rows: []v1alpha1.Row{inner}} }
 	}
-	w.hosted(sc, class, spoke, hub, row)
+	w.mapWithoutDefaults(sc, class, spoke, hub, row)
 }
