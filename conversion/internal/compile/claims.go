@@ -47,10 +47,10 @@ type writtenRow struct {
 	merged plan.Side
 	// index is the row's number in the scope, None until it is built.
 	index int32
-	// deep says that the fields are objects whose fields are paired one by one, and mapped are
-	// their nodes as soon as they are made: 0 is none.
-	deep bool
-	tied [2]int32
+	// deep says that the fields are objects whose fields are paired one by one. pairedNodes has
+	// their nodes once they are made, and 0 before.
+	deep        bool
+	pairedNodes [2]int32
 }
 
 func (w *writtenRow) side(side plan.Side) *v1alpha1.Place {

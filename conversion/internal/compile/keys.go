@@ -186,7 +186,8 @@ type otherName struct{ message, remedy string }
 
 func (e *otherName) Error() string { return e.message }
 
-// otherName returns the error if a row maps a key to a field of another name, or nil.
+// otherName returns the error if a row maps a key of the other side to a field of another name on
+// side, or nil.
 func (b *builder) otherName(side plan.Side, key path.Path, claims [2]*claim) *otherName {
 	other := side.Other()
 	w, depth := claims[other].innermost(key)

@@ -86,9 +86,9 @@ func (b *builder) nodeOf(side plan.Side, parent int32, name string, c *claim, s 
 		return
 	}
 	if w.deep {
-		w.tied[side] = b.node(side, parent, name, plan.Container, s)
-		if other := side.Other(); w.tied[other] != 0 {
-			b.moved = append(b.moved, movedObject{ids: w.tied, claims: w.claims})
+		w.pairedNodes[side] = b.node(side, parent, name, plan.Container, s)
+		if other := side.Other(); w.pairedNodes[other] != 0 {
+			b.moved = append(b.moved, movedObject{ids: w.pairedNodes, claims: w.claims})
 		}
 		return
 	}

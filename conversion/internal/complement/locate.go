@@ -78,7 +78,8 @@ func (r *restorer) pairedBy(at spot, e way.Element) spot {
 	return at
 }
 
-// member goes to a member of an object, or to a value of a map. steps begins with its step.
+// member goes to a member of an object, or to a value of a map. steps are all steps from the whole
+// object to it. last says that no more steps follow.
 func (r *restorer) member(at spot, steps []stash.Step, last bool) (spot, bool) {
 	name := steps[len(steps)-1].Name
 	if at.id != none && (r.t.nodes[at.id].kind != object || r.t.nodes[at.id].goes) {
@@ -147,7 +148,7 @@ func (r *restorer) isOpen(at spot) bool {
 	return false
 }
 
-// element goes to an element of a list. steps begins with its step.
+// element goes to an element of a list. steps are all steps from the whole object to it.
 func (r *restorer) element(at spot, steps []stash.Step) (spot, bool) {
 	if !r.isList(at) {
 		return at, false

@@ -21,8 +21,8 @@ const (
 	Edited
 	// Gone says that the place does not exist any more.
 	Gone
-	// Recalled says that the place has a text that was edited, and that the parts only this text
-	// can have were restored.
+	// Recalled says that the text at the place was edited, and that those parts of the former text
+	// were restored which the other version can't represent.
 	Recalled
 )
 
@@ -56,8 +56,8 @@ type restorer struct {
 	// writes are the values to restore, and orders the lists to arrange, the innermost last.
 	writes []write
 	orders []func()
-	// around are the objects that were made for restored values, with their places. The scope of a
-	// place is nil if the API server will add the defaults of the object.
+	// around are the objects that were made for restored values and need the defaults of their
+	// schema, with their places. The scope of a place is nil if no row maps anything in the object.
 	around []filling
 	// absent has the places of entries at which nothing is made.
 	absent map[missingKey]missing
@@ -74,8 +74,8 @@ type write struct {
 	value []byte
 	// at is the place of the value.
 	at place
-	// merges says that only the members of the value are added. fills says that the API server will
-	// add the defaults of the object's schema, because other entries have the rest of the object.
+	// merges says that only the members of the value are added. fills says that the object gets the
+	// defaults of its schema, because other entries have the rest of it, one by one.
 	merges, fills bool
 }
 

@@ -68,18 +68,18 @@ func (d Decimal) Scale(times, over Decimal, whole bool, rounding Rounding) (Deci
 // rounded returns an integer for a number with the fraction r/den.
 func (d Decimal) rounded(negative bool, r, den uint64, rounding Rounding) (Decimal, bool) {
 	if r != 0 {
-		up := false
+		grows := false
 		switch rounding {
 		case Exact:
 			return Decimal{}, false
 		case Down:
-			up = negative
+			grows = negative
 		case Up:
-			up = !negative
+			grows = !negative
 		case Nearest:
-			up = r >= den-r
+			grows = r >= den-r
 		}
-		if up {
+		if grows {
 			if d.Digits++; d.Digits == 0 {
 				return Decimal{}, false
 			}

@@ -267,7 +267,7 @@ func (c *conversion) leadsBack(e, h int32, r *plan.Row) (stuck int32) {
 }
 
 // saysByAbsence reports whether a row makes nothing of what is in f because its default represents
-// that by absence.
+// that by absence on side.
 func (c *conversion) saysByAbsence(f int32, r *plan.Row, side plan.Side) bool {
 	if r.Default[side] == nil {
 		return false

@@ -53,7 +53,8 @@ type conversion struct {
 
 	// making is the result of Pure. Stashes are collected there.
 	making *way.Made
-	// source is the whole source. It begins with the text that is being read, or is nil.
+	// source is the whole source, and begins the offset in it of the text that is being read, or
+	// none.
 	source []byte
 	begins int32
 	// emits says that the text being emitted is the result, so that the offsets of elements are

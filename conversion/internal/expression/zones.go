@@ -7,8 +7,8 @@ import (
 	"github.com/google/cel-go/common/ast"
 )
 
-// zoned returns the functions that take a time zone.
-func zoned(function string) bool {
+// takesZone reports whether a function takes a time zone.
+func takesZone(function string) bool {
 	return slices.Contains([]string{"getFullYear", "getMonth", "getDayOfYear", "getDayOfMonth", "getDate", "getDayOfWeek", "getHours", "getMinutes", "getSeconds", "getMilliseconds"}, function)
 }
 
@@ -16,7 +16,7 @@ func zoned(function string) bool {
 func checkZones(e ast.Expr) *Mistake {
 	var wrong *Mistake
 	ast.PreOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) {
-		if wrong != nil || e.Kind() != ast.CallKind || !zoned(e.AsCall().FunctionName()) || !e.AsCall().IsMemberFunction() || len(e.AsCall().Args()) == 0 {
+		if wrong != nil || e.Kind() != ast.CallKind || !takesZone(e.AsCall().FunctionName()) || !e.AsCall().IsMemberFunction() || len(e.AsCall().Args()) == 0 {
 			return
 		}
 		zone, ok := literal(e.AsCall().Args()[0])
