@@ -48,7 +48,7 @@ func TestCallerGone(t *testing.T) {
 	list := "{type: array, items: {type: object, properties: {x: {type: string}, z: {type: string}, %s: {type: string}}}}"
 	beta, v1 := spec("a: "+strings.Replace(list, "%s", "n", 1)), spec("b: "+strings.Replace(list, "%s", "m", 1))
 	c := compiled(t, beta, v1, `[{spoke: .spec.a, hub: .spec.b, each: {rows: [{spoke: .x, hub: .z}, {spoke: .z, hub: .x}]}}]`)
-	parts := 10 // of a thousand elements each
+	parts := 4 // of a thousand elements each
 	if testing.Short() {
 		parts = 2
 	}

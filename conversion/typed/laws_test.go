@@ -12,9 +12,9 @@ import (
 
 // TestLaws judges code that loses what it can by the laws that tables are judged by.
 func TestLaws(t *testing.T) {
-	t.Run("as people write it", func(t *testing.T) { testLaws(t, 600) })
+	t.Run("as people write it", func(t *testing.T) { testLaws(t, 240) })
 	for name, code := range metaCodes {
-		t.Run(name, func(t *testing.T) { testLaws(t, 60, code.option()) })
+		t.Run(name, func(t *testing.T) { testLaws(t, 40, code.option()) })
 	}
 }
 

@@ -146,7 +146,7 @@ func TestMappingLaws(t *testing.T) {
 	for _, m := range mappingTables(t) {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			report := RunTable(context.Background(), m.subject(t), compileWithFunctions, Options{Seed: 9, Objects: fewer(60)})
+			report := RunTable(context.Background(), m.subject(t), compileWithFunctions, Options{Seed: 9, Objects: fewer(30)})
 			if err := report.Err(); err != nil {
 				t.Error(err)
 			}

@@ -58,7 +58,7 @@ func TestTables(t *testing.T) {
 			if s.Table.Name == "kitchens.example.com" {
 				usesEveryMapping(t, s.Table)
 			}
-			report := RunTable(context.Background(), s, Compile, Options{Seed: 5, Objects: fewer(300)})
+			report := RunTable(context.Background(), s, Compile, Options{Seed: 5, Objects: fewer(80)})
 			if err := report.Err(); err != nil {
 				t.Error(err)
 			}

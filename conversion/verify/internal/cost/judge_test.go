@@ -29,21 +29,18 @@ func TestJudge(t *testing.T) {
 		size   int
 		law    Law
 		broken []string
-		costs  int
 	}{
-		{"cheap", decode(2), 200_000, deaf, nil, 3},
-		{"linear", busy(linear), 100_000, generous, nil, 3},
-		{"squared", busy(squared), 200_000, generous, []string{"the time grows with the power of "}, 3},
-		{"slow", decode(100), 5_000, deaf, []string{"it takes "}, 3},
-		{"large", hold(30), 200_000, onlyMemory, []string{"it holds "}, 3},
-		{"deaf", busy(func(size int) time.Duration { return 4 * linear(size) }), 100_000, heeding, []string{"it works on for 2"}, 3},
-		{"heeding", busy(linear), 100_000, heeding, nil, 3},
-		// The larger ones are not tried.
-		{"endless", busy(func(int) time.Duration { return endless + 50*time.Millisecond }), 4_000, deaf, []string{"it takes "}, 1},
+		{"cheap", decode(2), 200_000, deaf, nil},
+		{"linear", busy(linear), 100_000, generous, nil},
+		{"squared", busy(squared), 200_000, generous, []string{"the time grows with the power of "}},
+		{"slow", decode(100), 5_000, deaf, []string{"it takes "}},
+		{"large", hold(15), 60_000, onlyMemory, []string{"it holds "}},
+		{"deaf", busy(func(size int) time.Duration { return 6 * linear(size) }), 50_000, heeding, []string{"it works on for 1"}},
+		{"heeding", busy(linear), 100_000, heeding, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			v, err := Judge(Family{Name: test.name, Converter: test.with, To: "v1", Object: listing, Size: test.size, Law: test.law})
-			if err != nil || len(v.Costs) != test.costs {
+			if err != nil || len(v.Costs) != 3 {
 				t.Fatalf("%v, %v", v, err)
 			}
 			broken := v.Broken(test.law)
@@ -61,6 +58,29 @@ func TestJudge(t *testing.T) {
 	f := Family{Name: "x", Converter: with(func([]byte) error { return failed }), To: "v1", Object: listing, Size: 100, Law: Ordinary()}
 	if _, err := Judge(f); !errors.Is(err, failed) || !strings.HasPrefix(err.Error(), "x of 25 bytes: ") {
 		t.Error(err)
+	}
+}
+
+// impatient has a conversion be endless sooner.
+func impatient(t *testing.T) {
+	was := endless
+	endless = 200 * time.Millisecond
+	t.Cleanup(func() { endless = was })
+}
+
+// tooLong works for longer than any object is worth.
+var tooLong = busy(func(int) time.Duration { return endless + 50*time.Millisecond })
+
+// Once an object takes far too long, the larger ones are not tried.
+func TestJudgeEndless(t *testing.T) {
+	impatient(t)
+	law := OneText(Ordinary())
+	v, err := Judge(Family{Name: "endless", Converter: tooLong, To: "v1", Object: listing, Size: 4_000, Law: law})
+	if err != nil || len(v.Costs) != 1 {
+		t.Fatalf("%v, %v", v, err)
+	}
+	if broken := v.Broken(law); len(broken) != 1 || !strings.HasPrefix(broken[0], "it takes ") {
+		t.Errorf("%v", v)
 	}
 }
 

@@ -54,14 +54,16 @@ const (
 	runs = 3
 	// measurable is the least time that is measured in one go. Shorter work is repeated.
 	measurable = 4 * time.Millisecond
-	// long is the time from which work is measured once, because disturbances no longer matter.
-	long = time.Second
-	// endless is more time than any object is worth. A conversion that takes longer is not measured
-	// further.
-	endless = 2 * time.Second
 )
 
-// Measure converts an object several times, and decodes it by the law.
+// endless is more time than any object is worth. A conversion that takes longer is not measured
+// further. Work that takes half of it is measured once, because disturbances no longer matter.
+var endless = 2 * time.Second
+
+func isLong(d time.Duration) bool { return d >= endless/2 }
+
+// Measure converts an object, and decodes it by the law. It measures a time again if the time
+// breaks the law, or if the law limits the growth, which needs exact times.
 func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	cost := Cost{Bytes: len(object)}
 	var err error
@@ -76,8 +78,15 @@ func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	convert := func() error { _, err := c.ConvertNoting(context.Background(), room, object, to, nil); return err }
 	decode := func() error { _, err := law.Decode(object); return err }
 	cost.Decoding = timeOf(failing(decode))
-	cost.Time = timeOf(failing(convert))
-	if cost.Times(law) > law.Times && cost.Time < long {
+	settle()
+	before := allocated()
+	cost.Time = cputime.Of(failing(convert))
+	cost.Memory = allocated() - before
+	breaks := func() bool { return cost.Times(law) > law.Times && !isLong(cost.Time) }
+	if breaks() || !math.IsInf(law.Exponent, 1) && !isLong(cost.Time) {
+		cost.Time = min(cost.Time, timeOf(failing(convert)))
+	}
+	if breaks() {
 		// Other processes may have used the processor's caches.
 		cost.Decoding = min(cost.Decoding, timeOf(failing(decode)))
 		cost.Time = min(cost.Time, timeOf(failing(convert)))
@@ -87,16 +96,16 @@ func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 	}
 	cost.Tree = treeOf(object, law)
 	if cost.Time > endless {
+		cost.Memory = 0
 		return cost, nil
 	}
-	settle()
-	before := allocated()
-	failing(convert)()
-	if cost.Memory = allocated() - before; cost.Trees(law) > law.Trees {
+	if cost.Trees(law) > law.Trees {
 		// What is allocated while the collector marks is taken for alive.
 		allocates := cost.Memory
 		cost.Memory = mostAlive(failing(convert), allocates)
-		cost.Memory = min(cost.Memory, mostAlive(failing(convert), allocates))
+		if cost.Trees(law) > law.Trees {
+			cost.Memory = min(cost.Memory, mostAlive(failing(convert), allocates))
+		}
 	}
 	return cost, err
 }
@@ -105,7 +114,7 @@ func Measure(c Converter, object []byte, to string, law Law) (Cost, error) {
 func timeOf(work func()) time.Duration {
 	settle()
 	first := cputime.Of(work)
-	if first >= long {
+	if isLong(first) {
 		return first
 	}
 	times := 1

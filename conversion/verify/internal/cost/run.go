@@ -31,13 +31,13 @@ func Families(examples fs.FS) ([]Family, error) {
 
 // Short returns the families in a form that takes seconds: those that were found by hand, and of
 // the others one for each way to fill a stash, with the tables in turn. It leaves out families that
-// are known to be far too slow, and the objects have a tenth of their size. Then the growth can't
-// be measured, because the collector works only on larger objects.
+// are known to be far too slow, and the objects have a tenth of their size and at most 30 kB. Then
+// the growth can't be measured, because the collector works only on larger objects.
 func Short(families []Family) []Family {
 	var all []Family
 	groups := map[string][]Family{}
 	for _, f := range families {
-		f.Size /= 10
+		f.Size = min(f.Size/10, 30_000)
 		f.Law.Exponent = math.Inf(1)
 		switch {
 		case farTooSlow(f):

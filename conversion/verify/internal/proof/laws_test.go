@@ -25,7 +25,7 @@ func TestLaws(t *testing.T) {
 		for i := range shards {
 			t.Run(strconv.Itoa(i), func(t *testing.T) {
 				t.Parallel()
-				r := Run(t.Context(), Compile, Options{Seed: uint64(shards + i), Tables: fewer(600) / shards, Objects: 5})
+				r := Run(t.Context(), Compile, Options{Seed: uint64(shards + i), Tables: fewer(200) / shards, Objects: 5})
 				reports[i] = r
 				for _, found := range r.Found {
 					t.Error(found.Markdown())

@@ -44,7 +44,7 @@ const (
 )
 
 // mutantRounds is how many tables it may take until every mutant is caught. With the
-// generators of today it takes about 200.
+// cases of today, which are tried first, it takes 11.
 const mutantRounds = 600
 
 // TestMutants proves that the laws find mistakes: each mutant must be caught by the
