@@ -98,30 +98,40 @@ func reordered(a, b *tree.Value) bool {
 	return true
 }
 
-// idle returns the entries that are still in the stash although the view could have them, and the
-// stored object would be the same, or have more fields. There is one exception: entries in elements
-// of lists or values of maps, which another table may make of other elements.
+// idle returns the entries that are still in the stash although the view could have them: without
+// stashes, the view with such an entry converts back to the stored object with no more changes than
+// without it, apart from new fields. There is one exception: entries in elements of lists or values
+// of maps, which another table may make of other elements.
 func (e *evolution) idle() []tree.Difference {
 	var idle []tree.Difference
+	back := func(view *tree.Value) (changes []tree.Difference, ok bool) {
+		t := e.after.fork()
+		t.value = coerce(withoutOurs(view), e.s.schemas[e.owner])
+		t.bytes = t.value.Append(nil)
+		t.to(e.stored)
+		return e.changes(t, nil), t.broken == ""
+	}
+	without, ok := back(e.after.value)
+	if !ok {
+		return nil
+	}
+	isMore := func(d tree.Difference) bool {
+		return d.Left != nil && !slices.ContainsFunc(without, func(w tree.Difference) bool { return places.Covers(places.Pattern(w.Path), d.Path) })
+	}
 	for _, entry := range entriesIn(e.after.value, e.owner) {
 		at := placeOf(entry.Get("at"))
 		if entry.Get("order") != nil || len(at) < len(entry.Get("at").Items) || e.isInElement(at) || e.isLive(at) {
 			continue
 		}
-		shown := e.after.fork()
-		if shown.value = shown.value.Clone(); !shown.value.Put(at, entry.Get("value")) {
+		shown := e.after.value.Clone()
+		if !shown.Put(at, entry.Get("value")) {
 			continue
 		}
-		shown.value = coerce(shown.value, e.s.schemas[e.owner])
-		if value := shown.value.At(at); !hasContent(value, entry) {
+		shown = coerce(shown, e.s.schemas[e.owner])
+		if value := shown.At(at); !hasContent(value, entry) {
 			continue // there is no place for it
 		}
-		shown.bytes = shown.value.Append(nil)
-		if shown.to(e.stored); shown.broken != "" {
-			continue
-		}
-		changes := e.changes(shown, e.s.dropped(e.stored, []string{e.owner, e.stored}))
-		if !slices.ContainsFunc(changes, func(d tree.Difference) bool { return d.Left != nil }) {
+		if with, ok := back(shown); ok && !slices.ContainsFunc(with, isMore) {
 			idle = append(idle, tree.Difference{Path: at, Left: entry, Right: e.after.value.At(at)})
 		}
 	}

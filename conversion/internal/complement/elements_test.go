@@ -9,6 +9,10 @@ func TestElements(t *testing.T) {
 		rows: "[{spoke: .spec.names, hub: .spec.jobs, cel: {toHub: 'self.spec.names.map(n, {\"name\": n})', toSpoke: 'self.spec.jobs.map(j, j.name)'}}]",
 	}
 	tell(t, []story{
+		{name: "an element that the version's own schema no longer allows is kept", tables: tables{
+			beta: "jobs: {type: array, items: {type: object, properties: {name: {type: string}}}}",
+			v1:   "jobs: {type: array, items: {x-kubernetes-preserve-unknown-fields: true}}", rows: "[]",
+		}, object: "{jobs: [old, {name: a}]}", there: "{jobs: [old, {name: a}]}"},
 		{name: "an element is compared with what was made of it", tables: plain, object: "{jobs: [{only: p}, {name: b}, {only: q}]}", there: "{tasks: [{}, {id: b}, {}]}",
 			kept: []string{`.spec.jobs[content 0].only "p"`, `.spec.jobs[content 1, alike 1].only "q"`}},
 		{name: "an element that rows put back where it was is kept once", tables: parted, from: "v1", object: "{rules: [{type: TCP, port: 1}, {type: HTTP, host: h, more: p}]}",

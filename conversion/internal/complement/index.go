@@ -27,6 +27,29 @@ type index struct {
 	first map[string]int
 	// fields finds elements by keys that this table does not have, for each set of fields.
 	fields map[string]map[string]int
+	// claims has the addresses of other tables by which elements were found.
+	claims map[claim]stash.Step
+}
+
+// claim is an element, and the mark of another table that has entries for it.
+type claim struct {
+	number int
+	table  string
+}
+
+// claim reports whether an element was not found by another address of the same table before. A
+// table has one address for each element, but by this table two of them may lead to one element.
+func (x *index) claim(number int, s stash.Step, table []byte) bool {
+	key := claim{number, string(table)}
+	was, known := x.claims[key]
+	if known {
+		return was.Same(s)
+	}
+	if x.claims == nil {
+		x.claims = map[claim]stash.Step{}
+	}
+	x.claims[key] = s
+	return true
 }
 
 // twice is the number for a text that two elements have.

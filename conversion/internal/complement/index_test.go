@@ -76,3 +76,20 @@ func TestIndexOfAlike(t *testing.T) {
 	compare(t, "the spec in v1", stored["spec"],
 		decoded(t, "{jobs: [{severity: Warning, more: q}, {severity: Warning, more: p}, {severity: error}, {severity: Warning, more: r}]}"))
 }
+
+// Two addresses of an earlier table never lead to one element.
+func TestIndexClaims(t *testing.T) {
+	of := func(constant string) tables {
+		return tables{
+			beta: "jobs: {type: array, items: {type: object, properties: {a: {type: string}, o: {type: object, properties: {k: {type: string}, only: {type: string}}}}}}",
+			v1:   "jobs: {type: array, items: {type: object, properties: {x: {type: string}}}}",
+			rows: `[{spoke: .spec.jobs, hub: .spec.jobs, each: {rows: [{spoke: .a, hub: .x, cel: {toHub: self.a, toSpoke: "'s'"}}, {spoke: .o.k, constant: ` + constant + `}]}}]`,
+		}
+	}
+	earlier, later := of("c"), of("d")
+	tell(t, []story{
+		{name: "an element that has taken another's position has nothing of it", tables: earlier, later: &later,
+			object: `{jobs: [{a: "1"}, {a: "2", o: {k: c, only: q}}]}`, there: `{jobs: [{x: "1"}, {x: "2"}]}`, edited: `{jobs: [{x: "3"}, {x: "1"}]}`,
+			back: `{jobs: [{a: s}, {a: "1"}]}`, unplaced: 3},
+	})
+}

@@ -155,7 +155,7 @@ func (r *restorer) element(at spot, steps []stash.Step) (spot, bool) {
 	}
 	of := r.listAt(at)
 	number, found := of.find(steps[len(steps)-1], r.earlier)
-	if !found {
+	if !found || r.earlier && !of.claim(number, steps[len(steps)-1], r.table) {
 		return at, false
 	}
 	e := of.elements[number]

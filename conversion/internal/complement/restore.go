@@ -49,7 +49,9 @@ type restorer struct {
 	reads reader
 	made  []way.Element
 	lists map[int32]*index
-	// earlier says that another table has written the current entry.
+	// table is the mark of the table that has written the current entry, and earlier says that it is
+	// another table.
+	table   []byte
 	earlier bool
 	// forces says that guards are ignored, because a proof decides whether the entries are valid.
 	forces bool
@@ -135,7 +137,7 @@ func (r *restorer) restore(entries, proved []kept) []Fate {
 			}
 			if (e.Order != nil) == ofOrders {
 				r.t.caller.Work(1)
-				r.earlier = e.earlier || r.forces
+				r.table, r.earlier = e.Table, e.earlier || r.forces
 				at, found := r.locate(e.At)
 				if fates[i] = Gone; found {
 					fates[i] = r.entry(at, &e.Entry)

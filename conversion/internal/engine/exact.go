@@ -172,8 +172,8 @@ func (c *conversion) exactTwin(f, id int32, n *plan.Node) bool {
 		return true
 	case n.Follows && s.state == object && s.first == none && !c.holdsAny(f, id):
 		return false // an empty container may be removed with what rows make elsewhere
-	case s.state == raw:
-		return t.state == raw && bytes.Equal(s.text, t.text)
+	case s.state == raw: // the way back removes what the schema does not allow
+		return t.state == raw && n.Schema.Holds(s.text) && bytes.Equal(s.text, t.text)
 	}
 	return s.state == t.state
 }
