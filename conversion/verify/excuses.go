@@ -35,12 +35,9 @@ func (x excuses) isObjectAround(d tree.Difference) bool {
 }
 
 // isInEmptiedObject reports whether a difference is in an object that has no more than its defaults, while
-// its absence has the same defaults, or is such an object, and the other version keeps its fields
-// absent. Then only the view's own stash tells that the object was present.
+// its absence has the same defaults. Then only the view's own stash tells that the object was
+// present.
 func (x excuses) isInEmptiedObject(d tree.Difference) bool {
-	if d.Right == nil && d.Left.Kind == tree.Object && len(d.Left.Members) > 0 && x.s.isBarren(d.Left, d.Path, x.view, nil) {
-		return true
-	}
 	for n := len(d.Path) - 1; n > 0; n-- {
 		of := x.s.schemaAt(d.Path[:n], x.view)
 		if of == nil || of.Default.Object == nil {

@@ -48,7 +48,7 @@ func (s *Subject) checkSeen(c Case) *Counterexample {
 	excused := excuses{s, view, to, edited, plain.value, shown[0], shown[1]}
 	unable := plain.differs(edited, plain.value)
 	diff := slices.DeleteFunc(t.differs(edited, t.value), func(d tree.Difference) bool {
-		return !isCovered(d.Path, changed) || isCovered(d.Path, unable) || excused.excuse(d)
+		return !isEdited(d, changed) || isCovered(d.Path, unable) || excused.excuse(d)
 	})
 	if len(diff) > 0 {
 		return t.counterexample(c, "a stash overrides what was edited: "+to+" does not show it", diff)
@@ -63,6 +63,18 @@ func (t *trip) bare() *trip {
 		t.bytes = t.value.Append(nil)
 	}
 	return t
+}
+
+// isEdited reports whether a difference is at a place that an edit has changed, or has such a place
+// inside at which the two views differ.
+func isEdited(d tree.Difference, edits []tree.Difference) bool {
+	return slices.ContainsFunc(edits, func(e tree.Difference) bool {
+		inside, ok := places.Below(places.Pattern(d.Path), places.Pattern(e.Path))
+		if !ok {
+			return isCovered(d.Path, []tree.Difference{e})
+		}
+		return !tree.Equal(d.Left.At(tree.Path(inside)), d.Right.At(tree.Path(inside)))
+	})
 }
 
 // isCovered reports whether one of the differences is at a path, above it or below it.

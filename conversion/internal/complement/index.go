@@ -10,7 +10,9 @@ import (
 )
 
 // An element is found by its key or content in the other version, if that is unique in the list: no
-// row and no table changes it. Otherwise it is found by what the conversion makes of it.
+// row and no table changes it. Otherwise it is found by what the conversion makes of it. If the
+// other version has another element there now, that is a guess: if an entry is known to be about
+// the element, no guess leads to it.
 
 // index finds the elements of a list by their addresses.
 type index struct {
@@ -27,29 +29,6 @@ type index struct {
 	first map[string]int
 	// fields finds elements by keys that this table does not have, for each set of fields.
 	fields map[string]map[string]int
-	// claims has the addresses of other tables by which elements were found.
-	claims map[claim]stash.Step
-}
-
-// claim is an element, and the mark of another table that has entries for it.
-type claim struct {
-	number int
-	table  string
-}
-
-// claim reports whether an element was not found by another address of the same table before. A
-// table has one address for each element, but by this table two of them may lead to one element.
-func (x *index) claim(number int, s stash.Step, table []byte) bool {
-	key := claim{number, string(table)}
-	was, known := x.claims[key]
-	if known {
-		return was.Same(s)
-	}
-	if x.claims == nil {
-		x.claims = map[claim]stash.Step{}
-	}
-	x.claims[key] = s
-	return true
 }
 
 // twice is the number for a text that two elements have.
@@ -71,8 +50,9 @@ func newIndex(a addressedList) *index {
 	return x
 }
 
-// find returns the number of the element at an address, which another table may have made.
-func (x *index) find(s stash.Step, earlier bool) (int, bool) {
+// find returns the number of the element at an address, which another table may have made, and
+// whether it is a guess.
+func (x *index) find(s stash.Step, earlier bool) (number int, isGuess, found bool) {
 	for _, key := range []*[]byte{&s.Key, &s.There} {
 		if *key != nil {
 			*key = schema.Canonical(nil, *key, nil)
@@ -80,33 +60,34 @@ func (x *index) find(s stash.Step, earlier bool) (int, bool) {
 	}
 	switch {
 	case s.Key != nil:
-		return x.findByKey(s, earlier)
+		number, found = x.findByKey(s, earlier)
+		return number, false, found
 	case len(s.Content) == 0: // it is the only one, or it was by another table
-		i, known := x.here[hereText(s)]
-		return i, known || earlier && len(x.elements) == 1
+		number, found = x.here[hereText(s)]
+		return number, false, found || earlier && len(x.elements) == 1
 	}
 	x.hashAll()
 	if full := x.fulls[string(s.Full)]; s.Full != nil && len(full) > 0 && len(full) <= max(1, s.FullOf) {
 		if s.FullNth < len(full) {
-			return full[s.FullNth], true
+			return full[s.FullNth], false, true
 		}
 		if len(x.contents[string(s.Content)]) != s.Of {
-			return 0, false // one of these is gone
+			return 0, false, false // one of these is gone
 		}
 	}
 	if alike := x.lives[string(s.Live)]; len(alike) > 0 {
 		if s.Alike >= len(alike) {
-			return 0, false // one of these is gone
+			return 0, false, false // one of these is gone
 		}
-		return alike[s.Alike], true
+		return alike[s.Alike], false, true
 	}
 	if keyed := x.keyed[string(s.Live)]; len(keyed) == 1 && s.Alike == 0 {
-		return keyed[0], true // the others with its key are gone
+		return keyed[0], false, true // the others with its key are gone
 	}
 	if equal := x.contents[string(s.Content)]; len(equal) == max(1, s.Of) && s.Nth < len(equal) {
-		return equal[s.Nth], true
+		return equal[s.Nth], true, true
 	}
-	return 0, false
+	return 0, false, false
 }
 
 // findByKey is find for a key. If the element of another table is gone, nothing is restored in an

@@ -77,8 +77,8 @@ func TestIndexOfAlike(t *testing.T) {
 		decoded(t, "{jobs: [{severity: Warning, more: q}, {severity: Warning, more: p}, {severity: error}, {severity: Warning, more: r}]}"))
 }
 
-// Two addresses of an earlier table never lead to one element.
-func TestIndexClaims(t *testing.T) {
+// Of two addresses that lead to one element, the one that only guesses by position finds nothing.
+func TestIndexGuesses(t *testing.T) {
 	of := func(constant string) tables {
 		return tables{
 			beta: "jobs: {type: array, items: {type: object, properties: {a: {type: string}, o: {type: object, properties: {k: {type: string}, only: {type: string}}}}}}",
@@ -87,9 +87,13 @@ func TestIndexClaims(t *testing.T) {
 		}
 	}
 	earlier, later := of("c"), of("d")
+	object, there := `{jobs: [{a: "1"}, {a: "2", o: {k: c, only: q}}]}`, `{jobs: [{x: "1"}, {x: "2"}]}`
 	tell(t, []story{
-		{name: "an element that has taken another's position has nothing of it", tables: earlier, later: &later,
-			object: `{jobs: [{a: "1"}, {a: "2", o: {k: c, only: q}}]}`, there: `{jobs: [{x: "1"}, {x: "2"}]}`, edited: `{jobs: [{x: "3"}, {x: "1"}]}`,
-			back: `{jobs: [{a: s}, {a: "1"}]}`, unplaced: 3},
+		{name: "an element that has taken another's position has nothing of it", tables: earlier, object: object, there: there,
+			edited: `{jobs: [{x: "3"}, {x: "1"}]}`, back: `{jobs: [{a: s}, {a: "1"}]}`},
+		{name: "by a later table too", tables: earlier, later: &later, object: object, there: there,
+			edited: `{jobs: [{x: "3"}, {x: "1"}]}`, back: `{jobs: [{a: s}, {a: "1"}]}`, unplaced: 3},
+		{name: "an element that was edited where it is keeps what is its own", tables: earlier, object: object, there: there,
+			edited: `{jobs: [{x: "1"}, {x: "3"}]}`, back: `{jobs: [{a: "1"}, {a: s, o: {k: c, only: q}}]}`},
 	})
 }

@@ -154,11 +154,20 @@ func (r *restorer) element(at spot, steps []stash.Step) (spot, bool) {
 		return at, false
 	}
 	of := r.listAt(at)
-	number, found := of.find(steps[len(steps)-1], r.earlier)
-	if !found || r.earlier && !of.claim(number, steps[len(steps)-1], r.table) {
+	number, isGuess, found := of.find(steps[len(steps)-1], r.earlier)
+	if !found {
 		return at, false
 	}
 	e := of.elements[number]
+	switch {
+	case !isGuess && !r.t.nodes[e].known:
+		r.t.nodes[e].known = true
+		r.known = append(r.known, e)
+	case !isGuess:
+	case !r.guesses || r.t.nodes[e].known:
+		r.isGuess = true
+		return at, false
+	}
 	at.around, at.names, at.id, at.element = at.id, nil, e, true
 	made, found := find(r.made, r.t.nodes[e].text.Start, at.place)
 	if !found {

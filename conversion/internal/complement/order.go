@@ -186,7 +186,7 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 	}
 	schema := r.t.nodes[at.id].schema
 	elements, all := arrange(r.t, at.place, schema, elementsOf(r.t, at.place, schema, live), func(s stash.Step) (int, bool) {
-		i, found := of.find(s, r.earlier)
+		i, _, found := of.find(s, r.earlier)
 		number, isLive := numbers[i]
 		return number, found && isLive
 	}, e.Order)

@@ -45,7 +45,7 @@ func (r *run) release() {
 	clear(r.entries)
 	*r = run{
 		back: r.back, source: r.source, view: r.view, again: r.again, bare: r.bare[:0], text: r.text[:0], pieces: r.pieces[:0],
-		own: r.own, reader: r.reader, stashed: r.stashed, entries: r.entries[:0],
+		own: r.own, reader: r.reader, stashed: r.stashed, entries: r.entries[:0], known: r.known[:0],
 	}
 	runs.Put(r)
 }

@@ -49,12 +49,15 @@ type restorer struct {
 	reads reader
 	made  []way.Element
 	lists map[int32]*index
-	// table is the mark of the table that has written the current entry, and earlier says that it is
-	// another table.
-	table   []byte
+	// earlier says that another table has written the current entry.
 	earlier bool
 	// forces says that guards are ignored, because a proof decides whether the entries are valid.
 	forces bool
+	// guesses says that guesses lead to elements, once all entries are located that need none.
+	// isGuess says that the last address needs one.
+	guesses, isGuess bool
+	// known are the elements that some entry is known to be about.
+	known []int32
 	// writes are the values to restore, and orders the lists to arrange, the innermost last.
 	writes []write
 	orders []func()
@@ -126,27 +129,42 @@ func (r *restorer) isFirst(at spot, isOrder bool) bool {
 // their guards are invalid. It returns the fate of each entry.
 func (r *restorer) restore(entries, proved []kept) []Fate {
 	fates := make([]Fate, len(entries)+len(proved))
+	one := func(i int, ofOrders bool) {
+		var e *kept
+		if r.forces = i >= len(entries); r.forces {
+			e = &proved[i-len(entries)]
+			r.forces = e.earlier
+		} else {
+			e = &entries[i]
+		}
+		if r.isGuess = false; (e.Order != nil) != ofOrders {
+			return
+		}
+		r.t.caller.Work(1)
+		r.earlier = e.earlier || r.forces
+		at, found := r.locate(e.At)
+		if !r.guesses && r.isGuess {
+			return
+		}
+		if fates[i] = Gone; found {
+			fates[i] = r.entry(at, &e.Entry)
+		}
+		if r.explains != nil {
+			r.explains(e, at, fates[i])
+		}
+	}
 	for _, ofOrders := range [...]bool{false, true} { // an order may be that of a restored list
+		var later []int
 		for i := range fates {
-			var e *kept
-			if r.forces = i >= len(entries); r.forces {
-				e = &proved[i-len(entries)]
-				r.forces = e.earlier
-			} else {
-				e = &entries[i]
-			}
-			if (e.Order != nil) == ofOrders {
-				r.t.caller.Work(1)
-				r.table, r.earlier = e.Table, e.earlier || r.forces
-				at, found := r.locate(e.At)
-				if fates[i] = Gone; found {
-					fates[i] = r.entry(at, &e.Entry)
-				}
-				if r.explains != nil {
-					r.explains(e, at, fates[i])
-				}
+			if one(i, ofOrders); r.isGuess {
+				later = append(later, i)
 			}
 		}
+		r.guesses = true
+		for _, i := range later {
+			one(i, ofOrders)
+		}
+		r.guesses = false
 	}
 	r.write()
 	return fates

@@ -121,6 +121,8 @@ type run struct {
 	// sourceMark is the mark of entries that code has written beside the source, or "" if it was
 	// not needed.
 	sourceMark string
+	// known are the elements of the view that some entry is known to be about.
+	known []int32
 	// unplaced are the entries of other tables for which there is no place.
 	unplaced []stash.Entry
 	result   Result
@@ -160,8 +162,11 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	return r.view.write(dst, 0, nil), nil
 }
 
-// restorerOf returns the restorer for a view.
+// restorerOf returns the restorer for a view, which was just parsed.
 func (r *run) restorerOf(view *tree) *restorer {
+	for _, id := range r.known {
+		view.nodes[id].known = true
+	}
 	return &restorer{
 		t: view, side: r.step.From.Other(), root: r.step.Plan.Root, made: r.there.Elements, reads: reader{view: &r.source, made: view, root: r.step.Plan.Root, side: r.step.From, fades: r.step.Plan.HubDrops},
 		lists: map[int32]*index{}, absent: map[missingKey]missing{},
@@ -189,7 +194,10 @@ func (r *run) restore(source []byte) {
 	restore := func(sure, valid []kept) []Fate {
 		to := r.restorerOf(&r.view)
 		to.explains = r.explainer.fates(to)
-		return to.restore(sure, valid)
+		to.known = r.known
+		fates := to.restore(sure, valid)
+		r.known = to.known
+		return fates
 	}
 	fates := restore(entries, nil)
 	isDoubtful := func(i int) bool { return r.isDoubtful(&entries[i], fates[i]) }

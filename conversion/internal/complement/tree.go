@@ -43,8 +43,9 @@ type node struct {
 	// implied says that the value is a default that the API server adds: it is converted back, but
 	// not written.
 	implied bool
-	// tried says that an entry for the node was found, and ordered that an order was.
-	tried, ordered bool
+	// tried says that an entry for the node was found, and ordered that an order was. known says
+	// that an entry is known to be about the element, or about something inside.
+	tried, ordered, known bool
 }
 
 // tree is a value and what is in it. Node 0 is the whole value.

@@ -130,4 +130,6 @@ var mutants = []mutant{
 		"\tr.unplaced = append(r.unplaced, e.Entry)\n", "\tif !MUTANT {\n\t\tr.unplaced = append(r.unplaced, e.Entry)\n\t}\n"}}},
 	{"places from another version what contradicts the object", verify.Evolved, []sourceEdit{{complementFiles + "step.go",
 		"isRefused := e.earlier &&", "isRefused := !MUTANT && e.earlier &&"}}},
+	{"restores in an element what it only guesses to be about it", verify.Evolved, []sourceEdit{{complementFiles + "locate.go",
+		"\tcase !r.guesses || r.t.nodes[e].known:\n", "\tcase !MUTANT && (!r.guesses || r.t.nodes[e].known):\n"}}},
 }
