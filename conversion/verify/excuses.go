@@ -13,14 +13,14 @@ import (
 type excuses struct {
 	s        *Subject
 	view, to string
-	// edited is the edited view, and plain is what comes back of it without the stash.
-	edited, plain *tree.Value
+	// edited is the edited view.
+	edited *tree.Value
 	// without and with are the object in the other version, without the stash and with it.
 	without, with *tree.Value
 }
 
 func (x excuses) excuse(d tree.Difference) bool {
-	return x.isObjectAround(d) || x.isInEmptiedObject(d) || x.isMadeOfDefaults(d) || isElsewhere(d.Path, x.edited, x.plain) || x.isComputed(d)
+	return x.isObjectAround(d) || x.isInEmptiedObject(d) || x.isMadeOfDefaults(d) || x.isComputed(d)
 }
 
 // isObjectAround reports whether a difference is no more than an object that the edit removed, and that was
@@ -199,27 +199,6 @@ func touches(p places.Pattern, d tree.Difference) bool {
 		return !tree.Equal(without, v)
 	}
 	return places.LeadsTo(d.Path, p) && (holds(d.Left) || holds(d.Right))
-}
-
-// isElsewhere reports whether a place is in an element with another position than without the stash:
-// another element has its position, and it has that of another one.
-func isElsewhere(at tree.Path, edited, plain *tree.Value) bool {
-	for n, step := range at {
-		list, other := edited.At(at[:n]), plain.At(at[:n])
-		if !step.IsIndex || list == nil || other == nil || other.Kind != tree.List || step.Index >= len(list.Items) || step.Index >= len(other.Items) {
-			continue
-		}
-		mine := list.Items[step.Index]
-		if hasAllOf(other.Items[step.Index], mine) {
-			continue
-		}
-		for _, e := range other.Items {
-			if hasAllOf(e, mine) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // hasAllOf reports whether another object has everything that an object has.

@@ -45,7 +45,7 @@ func (s *Subject) checkSeen(c Case) *Counterexample {
 		}
 	}
 	plain.value, t.value = s.ordered(plain.value, view, to), s.ordered(t.value, view, to)
-	excused := excuses{s, view, to, edited, plain.value, shown[0], shown[1]}
+	excused := excuses{s, view, to, edited, shown[0], shown[1]}
 	unable := plain.differs(edited, plain.value)
 	diff := slices.DeleteFunc(t.differs(edited, t.value), func(d tree.Difference) bool {
 		return !isEdited(d, changed) || isCovered(d.Path, unable) || excused.excuse(d)
