@@ -114,9 +114,11 @@ RACING := $(GO) test $(RACE) -vet=off -short -timeout 40m
 PLAIN := CGO_ENABLED=0 $(GO) test -vet=off -timeout 40m
 
 # Where one goroutine does all the work the race detector has nothing to find, and
-# takes six times as long: SOLO is tested without it, what measures time among it. Of what has both many cases and
-# goroutines a part is judged with it, which -short is for, and the whole without.
-SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./conversion/verify/internal/cost ./conversion/verify/internal/proof ./docs ./internal/admit ./internal/config ./validation/patch
+# takes six times as long: SOLO is tested without it, what measures time among it. Of
+# what has both long computations and goroutines a part is tested with it, which is what
+# -short is for, and the whole without.
+SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./conversion/verify/internal/cost ./conversion/verify/internal/proof ./docs \
+	./internal/admit ./internal/config ./internal/jsontext ./internal/manifest ./internal/offline ./internal/report ./validation/patch
 ALSO_WHOLE := ./certs ./conversion ./validation/policy
 
 # Of the end-to-end tests those in RACED run our code in themselves. The others ask

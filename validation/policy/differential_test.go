@@ -336,7 +336,7 @@ func TestAnswersAsAPIServerDoes(t *testing.T) {
 	total, differ, free := 0, 0, 0
 	for file, cases := range readDifferences(t) {
 		for i, c := range cases {
-			if testing.Short() && i%6 != 0 {
+			if testing.Short() && i%6 != 1 {
 				continue // the race detector sees enough of them
 			}
 			total++
