@@ -117,7 +117,8 @@ PLAIN := CGO_ENABLED=0 $(GO) test -vet=off -timeout 40m
 # takes six times as long: SOLO is tested without it, what measures time among it. Of
 # what has both long computations and goroutines a part is tested with it, which is what
 # -short is for, and the whole without.
-SOLO := ./api/v1alpha1 ./conversion/typed ./conversion/verify ./conversion/verify/internal/cost ./conversion/verify/internal/proof ./docs \
+SOLO := ./api/v1alpha1 ./conversion/internal/complement ./conversion/typed ./conversion/verify ./conversion/verify/internal/cost \
+	./conversion/verify/internal/evolve ./conversion/verify/internal/proof ./docs \
 	./internal/admit ./internal/config ./internal/jsontext ./internal/manifest ./internal/offline ./internal/report ./validation/patch
 ALSO_WHOLE := ./certs ./conversion ./validation/policy
 
