@@ -23,9 +23,7 @@ func nested(depth, bytes int) string {
 // each list in a list is read once more. What is kept further in than 64 such lists is left
 // out for that, named and counted, and the work grows with the object alone.
 func TestDeepLists(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine works long: make test tries it without the race detector")
-	}
+	unraced(t)
 	c, err := tabled(t, spec("route: "+nestedRoutes("to", "routes", 1, true)), spec("tree: "+nestedRoutes("receiver", "children", 1, true)),
 		`tables: {route: [{spoke: .to, hub: .receiver}, {spoke: .rp}, {spoke: .routes, hub: .children, each: {table: route}}]}, rows: [{spoke: .spec.route, hub: .spec.tree, table: route}]`)
 	if err != nil {

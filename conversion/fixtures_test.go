@@ -42,3 +42,12 @@ func strip(t testing.TB, object string) string {
 	}
 	return string(out)
 }
+
+// unraced skips a test of long work of one goroutine with -short, which is for the race detector. make
+// test runs it without the race detector: this package is in ALSO_WHOLE of the Makefile.
+func unraced(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine works long: make test runs it without -short, too")
+	}
+}

@@ -102,9 +102,7 @@ func TestMarkHasALimit(t *testing.T) {
 // TestWorkIsBounded: no input makes the work grow with its square. Each case
 // takes milliseconds now, and took seconds where it did.
 func TestWorkIsBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine works long: make test tries it without the race detector")
-	}
+	unraced(t)
 	c := compiled(t,
 		spec("any: {x-kubernetes-preserve-unknown-fields: true}, o: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {z: {type: string}}}"),
 		spec("any: {x-kubernetes-preserve-unknown-fields: true, nullable: true}, o: {type: object, properties: {z: {type: string}}}, big: {type: array, items: {type: integer}}"), `[]`)

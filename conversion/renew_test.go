@@ -81,9 +81,7 @@ func TestRenewElsewhere(t *testing.T) {
 // there is room for, and the rest is counted. To tell elements apart in lists in lists is
 // work of each trial, too.
 func TestRenewIsBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine works long: make test tries it without the race detector")
-	}
+	unraced(t)
 	items := ": {type: array, items: {type: object, properties: {name: {type: string}}}}"
 	beta, v1 := spec("keyed"+items+", route: "+nestedRoutes("to", "routes", 1, true)), spec("keyed"+items+", tree: "+nestedRoutes("receiver", "children", 1, true))
 	c, err := tabled(t, beta, v1, `tables: {route: [{spoke: .to, hub: .receiver}, {spoke: .rp}, {spoke: .routes, hub: .children, each: {table: route}}]},
@@ -153,9 +151,6 @@ func TestRenewLeavesTheRest(t *testing.T) {
 // TestRenewThroughTheHub: on the way to a version that is reached by way of the hub, nothing
 // that the hub's own stash says passes the hub untried.
 func TestRenewThroughTheHub(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine works long: make test tries it without the race detector")
-	}
 	c := revalued(t, `"on": up, "off": down`, `paused: "on"`, "v1", "v1alpha1")
 	const elements = 200
 	var entries strings.Builder // each would remove a key, which is tried by halves

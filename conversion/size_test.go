@@ -22,9 +22,6 @@ func sized(t testing.TB, version string, bytes int) []byte {
 
 // TestMaxSize: an object beyond the limit is named, and one of just that length converts.
 func TestMaxSize(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine works long: make test tries it without the race detector")
-	}
 	versions := versions(t, map[string]string{"v1beta1": spec("a: {type: string}"), "v1": spec("b: {type: string}")})
 	rows := table(t, `[{spoke: .spec.a, hub: .spec.b}]`)
 	for _, test := range []struct {

@@ -102,9 +102,7 @@ func TestCheckNamesElementsOfElements(t *testing.T) {
 
 // TestCheckIsLinear: a hundred thousand values that can't be represented take seconds, not hours.
 func TestCheckIsLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine works long: make test tries it without the race detector")
-	}
+	unraced(t)
 	c := compiled(t, spec("modes: {type: array, items: {type: string}}"), spec("modes: {type: array, items: {type: string}}"),
 		`[{spoke: .spec.modes, hub: .spec.modes, each: {rows: [{spoke: ., hub: ., values: {A: X}, closed: true}]}}]`)
 	const n = 100_000

@@ -125,3 +125,12 @@ func causes(verdict *validation.Verdict) string {
 }
 
 func contains(text, part string) bool { return strings.Contains(text, part) }
+
+// unraced skips a test of long work of one goroutine with -short, which is for the race detector. make
+// test runs it without the race detector: this package is in ALSO_WHOLE of the Makefile.
+func unraced(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one goroutine works long: make test runs it without -short, too")
+	}
+}

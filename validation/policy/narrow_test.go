@@ -13,9 +13,7 @@ import (
 // TestNarrowKeepsValues: what is left of an expression comes, for objects of the kind, to
 // what all of it comes to, whichever of its parts are there or fail.
 func TestNarrowKeepsValues(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine works long: make test tries it without the race detector")
-	}
+	unraced(t)
 	schemas := schemasFor(t, doublyTypedCRD)
 	atoms := []string{
 		"has(object.spec.host)", "has(object.spec.hostname)", "object.spec.host == 'a'", "object.spec.hostname == 'a'", "object.kind == 'CronTab'",

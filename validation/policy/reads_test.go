@@ -97,9 +97,7 @@ func (w *writer) object(depth int) string {
 // What an expression gives hangs on nothing but what it is found to read: where that is
 // alike in two objects, so is the outcome.
 func TestReadsAreAllThatAnExpressionReads(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine works long: make test tries it without the race detector")
-	}
+	unraced(t)
 	const policies, pairs = 400, 60
 	w := &writer{Rand: rand.New(rand.NewPCG(1, 2))}
 	spared, differ := 0, 0
