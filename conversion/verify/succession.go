@@ -55,8 +55,8 @@ func isFilled(entry *tree.Value, entries []*tree.Value) bool {
 func (e *evolution) stillShows(steps []*tree.Value, entry *tree.Value, at tree.Path) bool {
 	isOrder := entry.Get("order") != nil
 	if isOrder && len(at) == len(steps) {
-		isReordered := !bringsBack(entry) && reordered(e.before.value.At(at), e.after.value.At(at))
-		if isReordered || e.added(at, e.before, e.live) > e.added(at, e.after, e.liveNow) {
+		isReordered := ownElements(entry) == 0 && reordered(e.before.value.At(at), e.after.value.At(at))
+		if isReordered || min(ownElements(entry), added(at, e.before, e.live)) > added(at, e.after, e.liveNow) {
 			return false
 		}
 	}
@@ -64,22 +64,36 @@ func (e *evolution) stillShows(steps []*tree.Value, entry *tree.Value, at tree.P
 	return isAbsence && !e.isLive(at) || shows(e.after.value, steps, e.pruned(entry, at))
 }
 
-// bringsBack reports whether an order has elements of its own. They are restored even if their
+// ownElements returns how many elements an order has itself. They are restored even if their
 // neighbours have other addresses now.
-func bringsBack(order *tree.Value) bool {
-	return slices.ContainsFunc(order.Get("order").Items, func(item *tree.Value) bool { return item.Get("value") != nil })
+func ownElements(order *tree.Value) (n int) {
+	for _, item := range order.Get("order").Items {
+		if item.Get("value") != nil {
+			n++
+		}
+	}
+	return n
 }
 
-// added returns how many elements a list of a view has more than without the stash.
-func (e *evolution) added(at tree.Path, view, live *trip) int {
-	length := func(t *trip) int {
-		list := t.value.At(at)
-		if kindOf(list) != tree.List {
-			return 0
-		}
-		return len(list.Items)
+// added returns how many elements a list of a view has that it does not have without the stash.
+func added(at tree.Path, view, live *trip) (n int) {
+	list, without := view.value.At(at), live.value.At(at)
+	if kindOf(list) != tree.List {
+		return 0
 	}
-	return length(view) - length(live)
+	var rest []*tree.Value
+	if kindOf(without) == tree.List {
+		rest = slices.Clone(without.Items)
+	}
+	for _, item := range list.Items {
+		i := slices.IndexFunc(rest, func(other *tree.Value) bool { return tree.Equal(item, other) })
+		if i < 0 {
+			n++
+			continue
+		}
+		rest = slices.Delete(rest, i, i+1)
+	}
+	return n
 }
 
 // reordered reports whether a list has the elements of another one in another order.

@@ -71,7 +71,7 @@ func (d *difference) compareValues(p place, a, b int32, root roots) {
 		return
 	}
 	e := stash.Entry{Guard: d.reads.guard(p, b, root, a == none)}
-	if a != none && b == none && d.leavesOut(p, a) {
+	if a != none && d.leavesOut(p, a) {
 		e.Value = []byte("[]")
 		d.addEntry(p, a, b, e)
 		d.addEntry(p, a, b, stash.Entry{Order: d.order(p, d.source.elements(a), nil, noPartners(d.source.elements(a)), nil)})
@@ -96,9 +96,9 @@ func (d *difference) isSameText(a, b int32) bool {
 	return a != none && b != none && bytes.Equal(d.source.value(a), d.back.value(b))
 }
 
-// leavesOut reports whether a value is a list of which nothing is made only because the other
-// version can't represent any of its elements. An element that the other version adds later is
-// added to them.
+// leavesOut reports whether a value is a list of which nothing is made, except by a default, only
+// because the other version can't represent any of its elements. An element that the other version
+// adds later is added to them.
 func (d *difference) leavesOut(p place, a int32) bool {
 	return d.source.nodes[a].kind == list && d.source.nodes[a].first != none && p.hidesElements()
 }

@@ -6,14 +6,14 @@ import (
 )
 
 // The elements of a list are compared with the elements that were made of them. The conversions
-// know which was made of which. If they don't, because a row computed the list or a default makes
-// it, elements are paired by their keys, then by equal content, then in order.
+// know which was made of which. If they don't, because code made the list or a stash restored an
+// element, elements are paired by their keys, then by equal content, then in order.
 
 // compareSingle compares a value that the other version has as an element, or as one of several alternatives.
-// It returns false if it could not.
+// It returns false if it could not, or if a default makes b.
 func (d *difference) compareSingle(p place, a, b int32, root roots) bool {
 	from := d.of(p, b)
-	if from.scope == nil {
+	if from.view == none {
 		return false
 	}
 	part := p.alternative(d.back, root.made)
@@ -107,14 +107,14 @@ func elementScope(p place, t *tree, e int32) *plan.Scope {
 	return p.scope.Rows[parts.All[part].Row].Elements
 }
 
-// compareLists compares two lists. It returns false if a default makes the list.
+// compareLists compares two lists. It returns false if a default makes the elements of b.
 func (d *difference) compareLists(p place, a, b int32) bool {
 	was, is := d.source.elements(a), d.back.elements(b)
 	from := make([]origin, len(is))
 	made := len(is) == 0 || p.isCode()
 	for j, y := range is {
 		from[j] = d.of(p, y)
-		made = made || from[j].source != none
+		made = made || from[j].view != none
 	}
 	if !made {
 		return false

@@ -141,9 +141,9 @@ func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
 	return string(key)
 }
 
-// order prepares the order of a list. The list may be one that is restored, but not one that a
-// default makes, which keeps no order. The order of another table is not placed if this one makes
-// nothing of what an element was hidden by.
+// order prepares the order of a list. The list may be one that is restored. One that a default makes
+// has the default's order, unless there are elements that the other version can't represent. The
+// order of another table is not placed if this one makes nothing of what an element was hidden by.
 func (r *restorer) order(at spot, e *stash.Entry) Fate {
 	if key := absentKey(at); at.id == none && (r.absent[key]&filled != 0 || r.comesBack(at, e.Order)) {
 		of := r.t.schemaOf(at.around, at.names)
@@ -173,7 +173,7 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 		return Gone
 	}
 	of := r.listAt(at)
-	if !r.forces && of.isFilled() {
+	if !r.forces && of.isFilled() && !r.comesBack(at, e.Order) {
 		return Gone
 	}
 	var live []int32
@@ -199,8 +199,8 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 
 var emptyList = []byte("[]")
 
-// comesBack reports whether a list that is not made still has elements: those that the other
-// version can't represent. Only the others were removed. The order of another table has to be
+// comesBack reports whether a list that is not made, except by a default, still has elements: those
+// that the other version can't represent. Only the others were removed. The order of another table has to be
 // proved for that.
 func (r *restorer) comesBack(at spot, order []stash.Item) bool {
 	isLeftOut := func(item stash.Item) bool { return item.Value != nil && !item.Double }

@@ -8,6 +8,11 @@ func TestOrder(t *testing.T) {
 		v1:   "hosts: {type: array, items: {type: string}}",
 		rows: "[{spoke: .spec.host, hub: .spec.hosts, single: {}}]",
 	}
+	ofDefault := tables{ // a list that has a default, with elements that the other version can't represent
+		beta: "a: {type: string}",
+		v1:   "o: {type: object, default: {l: [{name: a, value: d}]}, properties: {l: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}}}",
+		rows: "[{spoke: {a: .spec.a}, hub: .spec.o.l, entries: {name: name, value: value}}]",
+	}
 	later := named
 	later.beta += ", new: {type: string}"
 	tell(t, []story{
@@ -51,6 +56,10 @@ func TestOrder(t *testing.T) {
 			beta: "ready: {type: boolean}", v1: "l: {type: array, items: {type: object, properties: {type: {type: string}, status: {type: string}}}}",
 			rows: "[{spoke: {ready: .spec.ready}, hub: .spec.l, where: [{place: ready, match: {.type: Ready}, rows: [{spoke: ., hub: .status, boolean: {true: T, false: F}}]}]}]",
 		}, from: "v1", object: "{l: [{type: Ready, status: U}]}", there: "{}", edited: "{ready: true}", back: "{l: [{type: Ready, status: U}, {type: Ready, status: T}]}"},
+		{name: "an element that cannot be shown stays before one that replaces the default", tables: ofDefault, from: "v1", object: "{o: {l: [{name: q}]}}", there: "{}",
+			edited: "{a: x}", back: "{o: {l: [{name: q}, {name: a, value: x}]}}"},
+		{name: "an element that cannot be shown stays before the default", tables: ofDefault, from: "v1", object: "{o: {l: [{name: q}, {name: a, value: x}]}}", there: "{a: x}",
+			edited: "{}", back: "{o: {l: [{name: q}, {name: a, value: d}]}}"},
 		{name: "a new element takes the key of one that could not be shown", tables: named, object: "{env: [{name: a, value: p}, {value: q}]}", there: "{env: {a: p}}"},
 	})
 }

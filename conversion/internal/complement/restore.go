@@ -228,6 +228,11 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 		if merges && !r.merge(at.id, e.Value, false) {
 			return Edited
 		}
+		if r.t.nodes[at.id].kind == list {
+			for _, e := range r.t.elements(at.id) {
+				r.t.nodes[e].goes = true // an order is that of the list that is restored
+			}
+		}
 		r.writes = append(r.writes, write{id: at.id, value: e.Value, at: at.place, merges: merges, fills: fills})
 	}
 	return Placed

@@ -98,8 +98,10 @@ var mutants = []mutant{
 	// Absence and defaults.
 	{"takes absent for null", verify.RoundTrip, []sourceEdit{{complementFiles + "restore.go",
 		"\t\t\tr.t.remove(w.id)\n", "\t\t\tif MUTANT {\n\t\t\t\tr.t.set(w.id, []byte(`null`))\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tr.t.remove(w.id)\n"}}},
-	{"looks for elements in a list that a default makes", verify.RoundTrip, []sourceEdit{{complementFiles + "elements.go",
+	{"looks for elements in a list that a default makes", verify.Seen, []sourceEdit{{complementFiles + "elements.go",
 		"\tif !made {\n", "\tif !made && !MUTANT {\n"}}},
+	{"looks into an alternative that a default makes", verify.Seen, []sourceEdit{{complementFiles + "elements.go",
+		"\tif from.view == none {", "\tif from.scope == nil || from.view == none && !MUTANT {"}}},
 	{"forgets an object with nothing in it", verify.RoundTrip, []sourceEdit{{complementFiles + "difference.go",
 		"d.compareObjects(p, a, none, root); d.found == before {", "d.compareObjects(p, a, none, root); d.found == before && !MUTANT {"}}},
 	{"makes an object that neither version has", verify.Seen, []sourceEdit{{complementFiles + "locate.go",
