@@ -128,7 +128,7 @@ func (a addressedList) addFull(steps []stash.Step, lives map[hash]int) {
 	}
 	for i := range steps {
 		if isAlike(i) && fulls[a.full(i)] < lives[a.live(i)] {
-			steps[i].Full, steps[i].FullOf = a.full(i).text(nil), fulls[a.full(i)]
+			steps[i].Full, steps[i].AlikeOf = a.full(i).text(nil), lives[a.live(i)]
 		} else {
 			steps[i].FullNth = 0
 		}

@@ -67,7 +67,8 @@ func (x *index) find(s stash.Step, earlier bool) (number int, isGuess, found boo
 		return number, false, found || earlier && len(x.elements) == 1
 	}
 	x.hashAll()
-	if full := x.fulls[string(s.Full)]; s.Full != nil && len(full) > 0 && len(full) <= max(1, s.FullOf) {
+	alike := x.lives[string(s.Live)]
+	if full := x.fulls[string(s.Full)]; s.Full != nil && len(full) > 0 && len(full) < s.AlikeOf {
 		if s.FullNth < len(full) {
 			return full[s.FullNth], false, true
 		}
@@ -75,7 +76,7 @@ func (x *index) find(s stash.Step, earlier bool) (number int, isGuess, found boo
 			return 0, false, false // one of these is gone
 		}
 	}
-	if alike := x.lives[string(s.Live)]; len(alike) > 0 {
+	if len(alike) > 0 && len(alike) >= s.AlikeOf { // what distinguished them is dropped, or nothing did
 		if s.Alike >= len(alike) {
 			return 0, false, false // one of these is gone
 		}

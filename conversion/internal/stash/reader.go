@@ -262,10 +262,10 @@ func (r *reader) step(at, end int) (s Step, err error) {
 			return r.number(&s.Of, at, end)
 		case "alike":
 			return r.number(&s.Alike, at, end)
+		case "alikeOf":
+			return r.number(&s.AlikeOf, at, end)
 		case "fullNth":
 			return r.number(&s.FullNth, at, end)
-		case "fullOf":
-			return r.number(&s.FullOf, at, end)
 		default:
 			return errFormat
 		}

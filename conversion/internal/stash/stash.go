@@ -113,12 +113,12 @@ type Step struct {
 	// changed. It may be nil.
 	Live []byte
 	// Alike is the number of the element among those that are equal in the other version, from 0.
-	Alike int
+	// AlikeOf is how many these are, if the element has Full.
+	Alike, AlikeOf int
 	// Full is Live with what some table drops, if that distinguishes it from others with the same
-	// Live, or nil. FullNth is its number among those with the same Full, from 0, and FullOf how
-	// many these are, if there are several.
-	Full            []byte
-	FullNth, FullOf int
+	// Live, or nil. FullNth is its number among those with the same Full, from 0.
+	Full    []byte
+	FullNth int
 }
 
 // KeyThere returns the key with the values of the other version.

@@ -212,13 +212,11 @@ func (s Step) Append(dst []byte) []byte {
 			dst = strconv.AppendInt(append(dst, `,"alike":`...), int64(s.Alike), 10)
 		}
 		if s.Full != nil {
+			dst = strconv.AppendInt(append(dst, `,"alikeOf":`...), int64(s.AlikeOf), 10)
 			dst = jsontext.Quote(append(dst, `,"full":`...), s.Full)
 		}
 		if s.FullNth > 0 {
 			dst = strconv.AppendInt(append(dst, `,"fullNth":`...), int64(s.FullNth), 10)
-		}
-		if s.FullOf > 1 {
-			dst = strconv.AppendInt(append(dst, `,"fullOf":`...), int64(s.FullOf), 10)
 		}
 		return append(dst, '}')
 	}
