@@ -71,7 +71,7 @@ func placeOf(at *tree.Value) tree.Path {
 	var p tree.Path
 	for _, step := range at.Items {
 		switch {
-		case step.Kind == tree.String && step.Text != "":
+		case step.Kind == tree.String:
 			p = p.Name(step.Text)
 		case step.Get("key") != nil || step.Get("content") != nil:
 			p = p.Index(-1)

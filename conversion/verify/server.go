@@ -8,6 +8,7 @@ import (
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
@@ -18,12 +19,16 @@ import (
 // (unstructuredSchemaCoercer.apply, unstructuredDefaulter.Default) and
 // conversion/webhook_converter.go (restoreObjectMeta).
 
-// coerce prunes an object to a schema, removes nulls that are not allowed, and normalises numbers.
-// The server does so to what it decodes and to what a webhook returns.
+// coerce prunes an object to a schema, removes nulls that are not allowed, and normalises numbers
+// and the metadata of embedded resources. The server does so to what it decodes and to what a webhook
+// returns.
 func coerce(v *tree.Value, s *structuralschema.Structural) *tree.Value {
 	x := v.Any()
 	pruning.Prune(x, s, true)
 	defaulting.PruneNonNullableNullsWithoutDefaults(x, s)
+	if err := objectmeta.Coerce(nil, x, s, false, true); err != nil {
+		return v // the server rejects it
+	}
 	return inOrder(tree.FromAny(x), v)
 }
 
