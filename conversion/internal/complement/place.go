@@ -79,6 +79,9 @@ func (p place) owner() owner {
 	return mapped
 }
 
+// isKept reports whether no row makes the place of anything: only this version has it.
+func (p place) isKept() bool { return p.scope != nil && !p.scope.IsCode && p.at().Kind == plan.Keep }
+
 // isOpen reports whether rows may make something in an object that only this version has. Other
 // objects are kept whole.
 func (p place) isOpen() bool { return p.depth > 0 || p.at().Kind == plan.Container }

@@ -73,6 +73,9 @@ func (r *reader) guardElement(made, of int32) []byte {
 
 // guardHash returns a guard with one hash.
 func (r *reader) guardHash(p place, made int32, root roots, isAbsence bool) []byte {
+	if p.isKept() && !isAbsence {
+		return nil // what a constant makes there says nothing about the view
+	}
 	reads := r.reads[:0]
 	r.isAbsence = isAbsence
 	switch {

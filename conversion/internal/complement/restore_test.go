@@ -37,7 +37,11 @@ func TestRestore(t *testing.T) {
 		{name: "what rows make nothing of comes back while they do", tables: join, from: "v1", object: "{host: h}", there: "{}", kept: []string{`.spec.host "h" IF`}},
 		{name: "what rows make nothing of gives way to what they make", tables: join, from: "v1", object: "{host: h}", edited: `{address: "i:1"}`, back: "{host: i, port: 1}"},
 		{name: "an absence comes back", tables: stated, from: "v1", object: "{a: x}", there: "{a: x}", kept: []string{".spec.protocol ABSENT IF"}},
-		{name: "another value than the constant comes back", tables: stated, from: "v1", object: "{protocol: UDP}", there: "{}", kept: []string{`.spec.protocol "UDP" IF`}},
+		{name: "another value than the constant comes back", tables: stated, from: "v1", object: "{protocol: UDP}", there: "{}", kept: []string{`.spec.protocol "UDP"`}},
+		{name: "another value than the constant comes back without what a third version drops beside it", tables: tables{
+			beta: "o: {type: object, properties: {a: {type: string}, c: {type: integer}}}", v1: "a: {type: string}",
+			rows: "[{spoke: .spec.o.a, hub: .spec.a}, {spoke: .spec.o.c, constant: 2}]", drops: ".spec.a",
+		}, object: "{o: {a: x, c: 1}}", visits: true, back: "{o: {c: 1}}"},
 		{name: "of a text that was edited the rest comes back", tables: tables{
 			beta: "conf: {type: string}", v1: "conf: {type: object, properties: {size: {type: integer}, level: {type: string}}}", rows: "[{spoke: .spec.conf, hub: .spec.conf, text: json}]"},
 			object: `{conf: '{"size": 1, "own": {"a": null}}'}`, there: "{conf: {size: 1}}", edited: "{conf: {size: 2, level: x}}",
