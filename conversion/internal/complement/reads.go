@@ -285,13 +285,15 @@ func (r *reader) hasAll(id int32, text []byte) bool {
 func (r *reader) addOperand(text []byte, scope *plan.Scope, id, root int32, watches bool) []byte {
 	nodes, names := scope.Nodes[r.side], namesTo(scope, r.side, id)
 	at := r.view.at(root, names)
+	if watches {
+		return appendPresence(text, r.view.holds(at))
+	}
+	text = appendPresence(text, r.isByDefault(root, names))
 	around := nodes[id].Parent
 	p := place{scope: scope, side: r.side, node: id}
 	switch {
-	case watches:
-		return appendPresence(text, r.view.holds(at))
 	case around == plan.None || nodes[around].Kind != plan.Parted:
-		return appendHash(appendPresence(text, r.isByDefault(root, names)), r.seen(p, at, root))
+		return appendHash(text, r.seen(p, at, root))
 	case nodes[around].Parts.Choice != nil:
 		p.node = around
 		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))

@@ -57,6 +57,11 @@ func TestReads(t *testing.T) {
 			v1:   "o: {type: object, properties: {a: {type: object}, b: {type: object}}}",
 			rows: "[{hub: {A: .spec.o.a, B: .spec.o.b}, spoke: {type: .spec.kind, value: .spec.value}, variant: {elsewhere: [B]}}, {hub: .spec.o.b, spoke: .spec.c}]",
 		}, object: "{kind: '', c: {}, value: {}}", there: "{o: {b: {}}}", edited: "{}", back: "{kind: A}"},
+		{name: "an edit of what no row reads in the default of a list ends an absence", tables: tables{
+			beta: "tcp: {type: array, items: {type: object, properties: {port: {type: integer}}}}",
+			v1:   "o: {type: object, default: {rules: [{type: TCP, port: 1, more: a}]}, properties: {rules: {type: array, items: {type: object, properties: {type: {type: string}, port: {type: integer}, more: {type: string}}}}}}",
+			rows: "[{spoke: {tcp: .spec.tcp}, hub: .spec.o.rules, where: [{place: tcp, match: {.type: TCP}}]}]",
+		}, object: "{}", kept: []string{".spec.tcp ABSENT IF"}, edited: "{o: {rules: [{type: TCP, port: 1}]}}", back: "{tcp: [{port: 1}]}"},
 		{name: "another alternative ends that which was kept", tables: union, object: "{http: {path: /}, tcp: {port: 1}}", back: "{http: {path: /}, tcp: {port: 1}}"},
 	})
 }
