@@ -297,7 +297,11 @@ func (r *reader) addOperand(text []byte, scope *plan.Scope, id, root int32, watc
 	case nodes[around].Parts.Choice != nil:
 		p.node = around
 		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))
-		return appendHash(appendHash(text, r.seen(p, at, root)), r.hash(r.view, word))
+		text = appendHash(text, r.hash(r.view, word))
+		if is := p.alternative(r.view, root); is != nil && is.Node != id {
+			return appendPresence(text, r.view.holds(at)) // what another alternative has is not about this one
+		}
+		return appendHash(text, r.seen(p, at, root))
 	}
 	// Of a list with parts, the elements of one part.
 	parts := nodes[around].Parts

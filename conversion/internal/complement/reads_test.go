@@ -62,6 +62,11 @@ func TestReads(t *testing.T) {
 			v1:   "o: {type: object, default: {rules: [{type: TCP, port: 1, more: a}]}, properties: {rules: {type: array, items: {type: object, properties: {type: {type: string}, port: {type: integer}, more: {type: string}}}}}}",
 			rows: "[{spoke: {tcp: .spec.tcp}, hub: .spec.o.rules, where: [{place: tcp, match: {.type: TCP}}]}]",
 		}, object: "{}", kept: []string{".spec.tcp ABSENT IF"}, edited: "{o: {rules: [{type: TCP, port: 1}]}}", back: "{tcp: [{port: 1}]}"},
+		{name: "an edit in one alternative is none of another that is null", tables: tables{
+			beta: "p: {type: object, properties: {x: {type: integer}}}, q: {type: object, nullable: true, properties: {x: {type: integer}}}",
+			v1:   "kind: {type: string}, value: {type: object, properties: {z: {type: integer}}}",
+			rows: "[{spoke: {A: .spec.p, B: .spec.q}, hub: {type: .spec.kind, value: .spec.value}, variant: {rows: [{spoke: .x, hub: .z}]}}]",
+		}, object: "{p: {x: 1}, q: null}", there: "{kind: A, value: {z: 1}}", kept: []string{".spec.q null IF"}, edited: "{kind: A, value: {z: 2}}", back: "{p: {x: 2}, q: null}"},
 		{name: "another alternative ends that which was kept", tables: union, object: "{http: {path: /}, tcp: {port: 1}}", back: "{http: {path: /}, tcp: {port: 1}}"},
 	})
 }
