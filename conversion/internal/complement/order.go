@@ -200,8 +200,8 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 var emptyList = []byte("[]")
 
 // comesBack reports whether a list that is not made, except by a default, still has elements: those
-// that the other version can't represent. Only the others were removed. The order of another table has to be
-// proved for that.
+// that the other version can't represent. Only the others were removed. The order of another table
+// has to be proved for that.
 func (r *restorer) comesBack(at spot, order []stash.Item) bool {
 	isLeftOut := func(item stash.Item) bool { return item.Value != nil && !item.Double }
 	return at.hidesElements() && (!r.earlier || r.forces) && slices.ContainsFunc(order, isLeftOut) && r.accepts(at, emptyList)
