@@ -51,7 +51,8 @@ func (c *conversion) holdsAny(f, id int32) bool {
 }
 
 // isMappedElsewhere reports whether a container is not empty, and all its values are mapped outside the
-// twin of the container around, and converted back.
+// twin of the container around, and converted back. Values that only its version has and that a third
+// version may drop do not count: the twin would be gone with them.
 func (c *conversion) isMappedElsewhere(f, id, around int32) bool {
 	if s := c.peek(f, id); s.state != object || s.first != none || s.kept != none {
 		return false
@@ -59,7 +60,7 @@ func (c *conversion) isMappedElsewhere(f, id, around int32) bool {
 	nodes, found := c.nodes(f), false
 	for _, child := range nodes[id].Children {
 		switch n := &nodes[child]; {
-		case !c.peek(f, child).present(), c.isPruned(f, child):
+		case !c.peek(f, child).present(), c.isPruned(f, child), n.Kind == plan.Keep && n.Schema.Fades:
 			continue
 		case n.Kind == plan.Container && !c.isMappedElsewhere(f, child, around),
 			n.Kind != plan.Container && (n.Kind != plan.Operand || !c.comesBack(f, child, around)):
