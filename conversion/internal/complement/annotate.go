@@ -87,10 +87,17 @@ func (r *run) handOn() {
 	}
 }
 
-// annotation writes an annotation of the view.
+// annotation writes an annotation of the view. Metadata and annotations that are empty are made anew: on
+// the way back they are removed, and the next time the same bytes are made.
 func (r *run) annotation(name string, text []byte) {
+	path := []string{"metadata", "annotations"}
+	for depth := len(path); depth > 0; depth-- {
+		if at := r.view.at(0, path[:depth]); at != none {
+			r.view.removeEmpty(at)
+		}
+	}
 	id := int32(0)
-	for _, in := range [...]string{"metadata", "annotations"} {
+	for _, in := range path {
 		child := r.view.child(id, []byte(in))
 		if child == none || r.view.nodes[child].kind != object {
 			child = r.view.put(id, []byte(in), []byte("{}"))

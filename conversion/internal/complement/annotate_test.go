@@ -106,11 +106,14 @@ func TestAnnotateLeavesRoomForOthers(t *testing.T) {
 	compare(t, "the stash", entries(t, out, "v1beta1"), []string{`.spec.small "s"`})
 }
 
-// Metadata that is made comes behind the kind, where people look for it.
+// Metadata that is made comes behind the kind, where people look for it. Empty metadata is made anew.
 func TestAnnotateMakesMetadataBehindTheKind(t *testing.T) {
-	out, err := compiled(t, move).Convert(nil, []byte(`{"apiVersion":"example.com/v1beta1","kind":"Thing","spec":{"a":"x","only":5}}`), "v1")
-	if err != nil || !strings.HasPrefix(string(out), `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"annotations":{`) {
-		t.Errorf("got %s, %v", out, err)
+	for _, metadata := range []string{"", `,"metadata":{}`, `,"metadata":{"annotations":{}}`} {
+		in := `{"apiVersion":"example.com/v1beta1","kind":"Thing","spec":{"a":"x","only":5}` + metadata + `}`
+		out, err := compiled(t, move).Convert(nil, []byte(in), "v1")
+		if err != nil || !strings.HasPrefix(string(out), `{"apiVersion":"example.com/v1","kind":"Thing","metadata":{"annotations":{`) || strings.Count(string(out), "metadata") != 1 {
+			t.Errorf("of %s: %s, %v", in, out, err)
+		}
 	}
 }
 
