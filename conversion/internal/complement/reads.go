@@ -299,7 +299,8 @@ func (r *reader) addOperand(text []byte, scope *plan.Scope, id, root int32, watc
 		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))
 		text = appendHash(text, r.hash(r.view, word))
 		if is := p.alternative(r.view, root); is != nil && is.Node != id {
-			return appendPresence(text, r.view.holds(at)) // what another alternative has is not about this one
+			isHere := at != none && !r.view.isMissing(at)
+			return appendPresence(text, isHere) // what another alternative has is not about this one
 		}
 		return appendHash(text, r.seen(p, at, root))
 	}
