@@ -27,7 +27,7 @@ func coerce(v *tree.Value, s *structuralschema.Structural) *tree.Value {
 	pruning.Prune(x, s, true)
 	defaulting.PruneNonNullableNullsWithoutDefaults(x, s)
 	if err := objectmeta.Coerce(nil, x, s, false, true); err != nil {
-		return v // the server rejects it
+		panic(err) // it drops what is invalid
 	}
 	return inOrder(tree.FromAny(x), v)
 }
