@@ -51,12 +51,12 @@ func (x excuses) isInEmptiedObject(d tree.Difference) bool {
 	return false
 }
 
-// isMadeOfDefaults reports whether a difference is no more than an object that the edit removed, and that
+// isMadeOfDefaults reports whether a difference is no more than a value that the edit removed, and that
 // rows make from defaults of the other version, around fields that only that version has, or around
 // values that a row can't map. These fields are restored, together with the object around them, and
 // no absence in it has the same meaning.
 func (x excuses) isMadeOfDefaults(d tree.Difference) bool {
-	if d.Left != nil || d.Right.Kind != tree.Object {
+	if d.Left != nil {
 		return false
 	}
 	kept := withoutOurs(x.without)
@@ -137,7 +137,8 @@ func (x excuses) isComputed(d tree.Difference) bool {
 // computes reports whether an expression computes a field, and reads something that only the stash
 // has restored to the version that it reads: a field that no row maps, an object that exists only
 // around mapped fields, or its own fields with the schema's defaults. An expression sees all of
-// that version. An edit of the view changes only mapped fields there; all others stay.
+// that version. An edit of the view changes only mapped fields there; all others stay. The edit of a
+// field that is only computed, with no expression for the way back, changes nothing there.
 func (x excuses) computes(at tree.Path) bool {
 	type computing struct {
 		expression *v1alpha1.Expressions
@@ -145,15 +146,20 @@ func (x excuses) computes(at tree.Path) bool {
 	}
 	var tied []places.Pattern
 	var all []computing
+	isOneWay := false
 	x.eachMapped(func(r v1alpha1.Row, mine, theirs []places.Pattern) {
 		tied = append(tied, theirs...)
-		if computes := slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) }); r.CEL != nil && computes && x.view == x.s.Table.Spec.Hub {
-			all = append(all, computing{r.CEL.ToHub, theirs})
-		} else if r.CEL != nil && computes {
-			all = append(all, computing{r.CEL.ToSpoke, theirs})
+		if r.CEL == nil || !slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) }) {
+			return
 		}
+		there, back := r.CEL.ToHub, r.CEL.ToSpoke
+		if x.view == x.s.Table.Spec.Hub {
+			there, back = back, there
+		}
+		isOneWay = isOneWay || there == nil
+		all = append(all, computing{back, theirs})
 	})
-	return slices.ContainsFunc(tree.Diff(x.without, x.with), func(d tree.Difference) bool {
+	return isOneWay || slices.ContainsFunc(tree.Diff(x.without, x.with), func(d tree.Difference) bool {
 		tiedBy := func(by []places.Pattern) bool {
 			return slices.ContainsFunc(by, func(p places.Pattern) bool { return touches(p, d) })
 		}

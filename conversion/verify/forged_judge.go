@@ -65,8 +65,8 @@ func (f *forgery) isSecond(e *tree.Value) bool {
 	return times > 1
 }
 
-// placeOf returns the place of an address, as far as it is known: a single element, or an element
-// of a part of a list, may be anywhere below.
+// placeOf returns the place of an address, as far as it has one. A part of a list, or an alternative of
+// a value, is at the place of the list or the value.
 func placeOf(at *tree.Value) tree.Path {
 	var p tree.Path
 	for _, step := range at.Items {
@@ -75,6 +75,7 @@ func placeOf(at *tree.Value) tree.Path {
 			p = p.Name(step.Text)
 		case step.Get("key") != nil || step.Get("content") != nil:
 			p = p.Index(-1)
+		case step.Get("part") != nil: // it leads to the same value
 		default:
 			return p
 		}
