@@ -288,7 +288,8 @@ func (r *reader) addOperand(text []byte, scope *plan.Scope, id, root int32, watc
 	if watches {
 		return appendPresence(text, r.view.holds(at))
 	}
-	text = appendPresence(text, r.isByDefault(root, names))
+	byDefault := r.isByDefault(root, names)
+	text = appendPresence(text, byDefault)
 	around := nodes[id].Parent
 	p := place{scope: scope, side: r.side, node: id}
 	switch {
@@ -298,9 +299,10 @@ func (r *reader) addOperand(text []byte, scope *plan.Scope, id, root int32, watc
 		p.node = around
 		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))
 		text = appendHash(text, r.hash(r.view, word))
-		if is := p.alternative(r.view, root); is != nil && is.Node != id {
-			isHere := at != none && !r.view.isMissing(at)
-			return appendPresence(text, isHere) // what another alternative has is not about this one
+		// What another alternative has is not about this one, unless a default chose it: then the value may
+		// have been none of them, or several.
+		if is := p.alternative(r.view, root); is != nil && is.Node != id && !byDefault {
+			return appendPresence(text, at != none && !r.view.isMissing(at))
 		}
 		return appendHash(text, r.seen(p, at, root))
 	}
