@@ -31,6 +31,25 @@ func TestConvertFillsDefaultsWithTheDefaultsInside(t *testing.T) {
 	}
 }
 
+// The API server fills in the default of an object that is absent. So the object must be there if an absent field
+// in it is a value of the table.
+func TestConvertMakesAnObjectInWhichAbsenceIsAValue(t *testing.T) {
+	c := compiled(t, spec("o: {type: object, default: {c: 30, s: x}, properties: {c: {type: integer}, s: {type: string}}}"), spec("p: {type: object, properties: {c: {type: integer}, s: {type: string}}}"),
+		`[{spoke: .spec.o.c, hub: .spec.p.c, default: {spoke: 1}}, {spoke: .spec.o.s, hub: .spec.p.s}]`)
+	for _, test := range []struct{ name, v1, beta string }{
+		{"the value of absence", `{"p":{"c":1}}`, `{"o":{}}`},
+		{"another value", `{"p":{"c":2}}`, `{"o":{"c":2}}`},
+		{"no value", `{"p":{}}`, `{"o":{"c":30,"s":"x"}}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			there := convert(t, c, thing("v1", `"spec":`+test.v1), "v1beta1")
+			if want := thing("v1beta1", `"spec":`+test.beta); !sameJSON(t, strip(t, there), want) {
+				t.Errorf("\ngot  %s\nwant %s", there, want)
+			}
+		})
+	}
+}
+
 // What the schema requires has to be there, and a constant in it is what there is to
 // say of it.
 func TestConvertMakesARequiredObjectForItsConstant(t *testing.T) {

@@ -82,6 +82,9 @@ func (b *Built) Finish() {
 		finish()
 	}
 	b.found.last = nil
+	for side := range b.Root.Nodes {
+		b.Root.Nodes[side][0].Schema.SetDefaultFades()
+	}
 }
 
 // builder builds one scope. The builders of all scopes of a plan share found.

@@ -11,6 +11,10 @@ import (
 // The difference has the entries that change what converting the view back makes into the source.
 // Each entry is valid while the conversion makes the same at its place, and the row of the place
 // reads the same.
+//
+// What a third version drops is lost on purpose. But if that is all that an object has, nothing is made
+// of the object, and the API server fills in its default. So an entry says that the object is here,
+// even if converting the view back makes it.
 
 // difference finds these entries.
 type difference struct {
@@ -56,17 +60,20 @@ func (d *difference) compareValues(p place, a, b int32, root roots) {
 		return
 	}
 	if a != none && b != none && d.losesDefault(a, b) {
-		d.addEntry(p, a, b, stash.Entry{Guard: d.reads.guard(p, b, root, true)})
+		d.addEntry(p, a, b, stash.Entry{Value: d.valueOf(a), Guard: d.reads.guard(p, b, root, false)})
 	}
+	before := d.found
 	switch {
 	case a != none && b != none && d.compareInside(p, a, b, root):
+		if d.found == before && d.losesAll(a) {
+			d.addEmpty(p, a, b, root)
+		}
 		return
 	case same(d.source, a, d.back, b), d.takesMore && extends(d.back, b, d.source, a):
 		return
 	case a != none && b == none && d.source.nodes[a].kind == object && d.isOpen(p, a, owner, root):
-		before := d.found
 		if d.compareObjects(p, a, none, root); d.found == before {
-			d.addEntry(p, a, b, stash.Entry{Value: []byte("{}"), Guard: d.reads.guard(p, none, root, false)})
+			d.addEmpty(p, a, b, root)
 		}
 		return
 	}
@@ -83,17 +90,40 @@ func (d *difference) compareValues(p place, a, b int32, root roots) {
 	d.addEntry(p, a, b, e)
 }
 
-// losesDefault reports whether a value is the default of its schema, and this table drops parts of
-// what is made. Then an entry says that nothing else is here. Entries for what is inside are used
-// only if something else is made.
-func (d *difference) losesDefault(a, b int32) bool {
-	of := d.source.nodes[a].schema
-	return of != nil && of.DefaultFades && d.source.isDefault(a) && !d.back.isDefault(b)
+// addEmpty adds an entry that makes an empty object where nothing is made.
+func (d *difference) addEmpty(p place, a, b int32, root roots) {
+	d.addEntry(p, a, b, stash.Entry{Value: []byte("{}"), Guard: d.reads.guard(p, none, root, false)})
 }
 
-// isSameText reports whether two values have the same text, so that nothing in them differs.
+// losesDefault reports whether a value is the default of its schema, and this table drops parts of
+// what is made. Then an entry has the default. Entries for what is inside are used only if something
+// else is made.
+func (d *difference) losesDefault(a, b int32) bool {
+	return d.source.hasDefaultThatFades(a) && d.source.isDefault(a) && !d.back.isDefault(b)
+}
+
+// losesAll reports whether an object has a default, and a third version may drop all that it has.
+// Then an entry says that it is here: the API server would fill in the default.
+func (d *difference) losesAll(a int32) bool {
+	if !d.source.hasDefaultThatFades(a) || d.source.nodes[a].kind != object || d.source.isDefault(a) {
+		return false
+	}
+	isEmpty, stays := true, false
+	d.source.each(a, func(m int32) bool {
+		isEmpty, stays = false, !d.source.fades(m) && d.source.hash(m) != absent
+		return !stays
+	})
+	return !isEmpty && !stays
+}
+
+// isSameText reports whether two values have the same text, so that nothing in them differs, and a
+// third version can't drop what their defaults give.
 func (d *difference) isSameText(a, b int32) bool {
-	return a != none && b != none && bytes.Equal(d.source.value(a), d.back.value(b))
+	if a == none || b == none || !bytes.Equal(d.source.value(a), d.back.value(b)) {
+		return false
+	}
+	of := d.source.nodes[a].schema
+	return of == nil || !of.DefaultFadesInside
 }
 
 // leavesOut reports whether a value is a list of which nothing is made, except by a default, only

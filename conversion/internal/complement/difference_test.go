@@ -18,9 +18,20 @@ func TestDifference(t *testing.T) {
 		v1:   "o: {type: object, default: {a: x, only: z, old: q}, properties: {a: {type: string}, only: {type: string}, old: {type: string}}}",
 		rows: "[{hub: .spec.o.old, drop: it has no meaning any more}]",
 	}
+	fading := tables{
+		beta: "o: {type: object, default: {a: x, old: q}, properties: {a: {type: string}, old: {type: string}}}",
+		v1:   "a: {type: string}, old: {type: string}",
+		rows: "[{spoke: .spec.o.a, hub: .spec.a}, {spoke: .spec.o.old, hub: .spec.old}]", drops: ".spec.old",
+	}
 	tell(t, []story{
-		{name: "what this table drops of a default that nobody has written comes back with the default", tables: dropped, from: "v1", object: "{}", there: "{o: {a: x}}",
-			kept: []string{".spec.o ABSENT IF", `.spec.o.only "z"`}},
+		{name: "what this table drops of a default comes back with the default", tables: dropped, from: "v1", object: "{}", there: "{o: {a: x}}",
+			kept: []string{`.spec.o {"a":"x","old":"q","only":"z"} IF`, `.spec.o.only "z"`}, back: "{o: {a: x, only: z, old: q}}"},
+		{name: "an object with a default is here, even if a third version drops all of it", tables: fading, object: "{o: {old: w}}", there: "{old: w}",
+			kept: []string{".spec.o {} IF"}, edited: "{}", back: "{o: {}}"},
+		{name: "who sets what such an object has no more adds to it", tables: fading, object: "{o: {old: w}}",
+			edited: "{a: y}", back: "{o: {a: y}}"},
+		{name: "an object of which a third version drops a part is here by the rest", tables: fading, object: "{o: {a: y, old: w}}", there: "{a: y, old: w}",
+			kept: []string{}, edited: "{a: y}", back: "{o: {a: y}}"},
 		{name: "an edit in the object is no default, and what it does not show is kept", tables: dropped, from: "v1", object: "{}",
 			edited: "{o: {a: w}}", back: "{o: {a: w, only: z}}"},
 		{name: "what this table drops of an object that is not the default is gone", tables: dropped, from: "v1", object: "{o: {a: x, only: z, old: w}}", there: "{o: {a: x}}",

@@ -88,6 +88,13 @@ func (t *tree) fades(id int32) bool {
 	return !t.full && of != nil && of.Fades
 }
 
+// hasDefaultThatFades reports whether a value may be another one after a trip through a third version
+// because of its default.
+func (t *tree) hasDefaultThatFades(id int32) bool {
+	of := t.nodes[id].schema
+	return of != nil && of.DefaultFades
+}
+
 // hashInside returns the hash of an object or a list, even if it is the default.
 func (t *tree) hashInside(id int32) hash {
 	if t.nodes[id].kind == list {

@@ -152,7 +152,7 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	if err := r.step.Way.Make(r.ctx, &r.back, r.text, to, false); err != nil {
 		return dst, err
 	}
-	if !bytes.Equal(r.back.Text, source) {
+	if r.step.Plan.Root.Nodes[from][0].Schema.DefaultFadesInside || !bytes.Equal(r.back.Text, source) {
 		r.again.parse(r.back.Text, root.Nodes[from][0].Schema)
 		d := r.differenceOf(&r.view, r.pieces, r.back.Elements, r.own.add)
 		d.explains = r.explainer.differences(&d)

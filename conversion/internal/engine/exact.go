@@ -115,7 +115,7 @@ func (c *conversion) exactElements(f int32, r *plan.Row) bool {
 // exactNode is exact for a field that no row maps.
 func (c *conversion) exactNode(f, id int32, n *plan.Node) bool {
 	s := c.peek(f, id)
-	if s.kept != none || n.Schema.DefaultFades && s.present() {
+	if s.kept != none || n.Schema.DefaultFadesInside && s.present() {
 		return false
 	}
 	switch n.Kind {

@@ -3,14 +3,8 @@ package plan
 import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 
 // SetFades sets Fades in the schema of the spoke for the fields that a conversion through a third version may
-// lose: they are made of fields of the hub that some table drops, and that have no default. It also finds the
-// defaults of either side that may change on the way.
+// lose: they are made of fields of the hub that some table drops, and that have no default.
 func (s *Scope) SetFades() {
-	for side := range s.Nodes {
-		for id := range s.Nodes[side] {
-			s.Nodes[side][id].Schema.SetDefaultFades()
-		}
-	}
 	for id := range s.Nodes[Spoke] {
 		n := &s.Nodes[Spoke][id]
 		if n.Kind != Container || n.Twin == None {

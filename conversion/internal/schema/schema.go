@@ -36,6 +36,8 @@ type Schema struct {
 	// DefaultFades says that the default has something that a trip through a third version may
 	// lose, so that the value may be another one afterwards. SetDefaultFades sets it.
 	DefaultFades bool `json:"-"`
+	// DefaultFadesInside says that DefaultFades is set here, or inside.
+	DefaultFadesInside bool `json:"-"`
 	// Open says that unknown members are kept (x-kubernetes-preserve-unknown-fields).
 	Open bool
 	// Members are the declared members of an object.
@@ -196,10 +198,18 @@ func (s *Schema) FadesInside() bool {
 	return s.Fades || slices.ContainsFunc(s.inside(), (*Schema).FadesInside)
 }
 
-// SetDefaultFades sets DefaultFades, after it is known what every table drops.
-func (s *Schema) SetDefaultFades() {
+// SetDefaultFades sets DefaultFades and DefaultFadesInside here and inside, after it is known what every table
+// drops. It reports what FadesInside does.
+func (s *Schema) SetDefaultFades() (fades bool) {
+	fades, s.DefaultFadesInside = s.Fades, false
+	for _, m := range s.inside() {
+		fades = m.SetDefaultFades() || fades
+		s.DefaultFadesInside = s.DefaultFadesInside || m.DefaultFadesInside
+	}
 	isMore := s.ImpliesMore() || len(s.Default) > 2 && s.Default[0] == '['
-	s.DefaultFades = isMore && !s.Fades && s.FadesInside()
+	s.DefaultFades = isMore && !s.Fades && fades
+	s.DefaultFadesInside = s.DefaultFadesInside || s.DefaultFades
+	return fades
 }
 
 // Refills reports whether the field gets its default when a table drops it.

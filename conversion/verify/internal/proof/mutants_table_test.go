@@ -18,9 +18,6 @@ var mutants = []mutant{
 	{"writes values that the other schema does not allow", verify.RoundTrip, []sourceEdit{{engineFiles + "forward.go",
 		"return target.Holds(text) ||",
 		"return MUTANT || target.Holds(text) ||"}}},
-	{"lets a default speak where absence is a word of the table", verify.RoundTrip, []sourceEdit{{engineFiles + "forward.go",
-		"c.hasInput(f, r) {",
-		"c.hasInput(f, r) && !MUTANT {"}}},
 	{"makes two values of one name in a map", verify.Total, []sourceEdit{{engineFiles + "elements.go",
 		"if p.taken[name] ||",
 		"if p.taken[name] && !MUTANT ||"}}},
@@ -76,6 +73,13 @@ var mutants = []mutant{
 		"appendPresence(appendPresence(text, isObject), isHollow)", "appendPresence(appendPresence(text, isObject || MUTANT), isHollow || MUTANT)"}}},
 	{"does not tell a default from nothing where a row reads it", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
 		"if at == none || !r.full && t.fades(at) {", "if MUTANT || at == none || !r.full && t.fades(at) {"}}},
+	// Defaults.
+	{"forgets an object of which a third version drops all", verify.RoundTrip, []sourceEdit{{complementFiles + "difference.go",
+		"if d.found == before && d.losesAll(a) {",
+		"if d.found == before && !MUTANT && d.losesAll(a) {"}}},
+	{"loses the default of which a table drops a part", verify.RoundTrip, []sourceEdit{{complementFiles + "difference.go",
+		"d.losesDefault(a, b) {",
+		"!MUTANT && d.losesDefault(a, b) {"}}},
 	// Elements.
 	{"ignores the keys of elements", verify.Kept, []sourceEdit{{complementFiles + "address.go",
 		"\tif scope == nil {\n\t\treturn t.keyBySchema(e)\n", "\tif MUTANT {\n\t\treturn nil\n\t}\n\tif scope == nil {\n\t\treturn t.keyBySchema(e)\n"}}},
