@@ -12,7 +12,7 @@ import (
 // Each entry is valid while the conversion makes the same at its place, and the row of the place
 // reads the same.
 //
-// What a third version drops is lost on purpose. But if that is all that an object has, nothing is made
+// What a version drops is lost on purpose. But if that is all that an object has, nothing is made
 // of the object, and the API server fills in its default. So an entry says that the object is here,
 // even if converting the view back makes it.
 
@@ -102,18 +102,18 @@ func (d *difference) losesDefault(a, b int32) bool {
 	return d.source.hasDefaultThatFades(a) && d.source.isDefault(a) && !d.back.isDefault(b)
 }
 
-// losesAll reports whether an object has a default, and a third version may drop all that it has.
-// Then an entry says that it is here: the API server would fill in the default.
+// losesAll reports whether an object has a default, and a version may drop all that it has. Then an
+// entry says that it is here: the API server would fill in the default.
 func (d *difference) losesAll(a int32) bool {
 	if !d.source.hasDefaultThatFades(a) || d.source.nodes[a].kind != object || d.source.isDefault(a) {
 		return false
 	}
-	isEmpty, stays := true, false
+	stays := false
 	d.source.each(a, func(m int32) bool {
-		isEmpty, stays = false, !d.source.fades(m) && d.source.hash(m) != absent
+		stays = !d.source.fades(m) && d.source.hash(m) != absent
 		return !stays
 	})
-	return !isEmpty && !stays
+	return !stays
 }
 
 // isSameText reports whether two values have the same text, so that nothing in them differs, and a
