@@ -2,6 +2,7 @@ package complement
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
@@ -65,4 +66,13 @@ func (t *tree) viewHash() hash {
 		}
 	}
 	return sum(text)
+}
+
+// sorted returns the values inside a value: members in the order of their names.
+func (t *tree) sorted(id int32) []int32 {
+	all := t.elements(id)
+	if t.nodes[id].kind == object {
+		slices.SortFunc(all, func(a, b int32) int { return bytes.Compare(t.name(a), t.name(b)) })
+	}
+	return all
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"slices"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
@@ -194,4 +195,51 @@ func appendScalar(dst, text []byte) []byte {
 		return jsontext.AppendNumber(dst, text)
 	}
 	return append(dst, text...)
+}
+
+// fadesIn reports whether a value of the view has something that fades.
+func (r *reader) fadesIn(id int32) bool {
+	fades, known := r.fading[id]
+	if !known {
+		t := r.view
+		t.caller.Work(1)
+		fades = t.nodes[id].schema != nil && t.nodes[id].schema.Fades
+		t.each(id, func(child int32) bool {
+			fades = fades || r.fadesIn(child)
+			return !fades
+		})
+		if r.fading == nil {
+			r.fading = map[int32]bool{}
+		}
+		r.fading[id] = fades
+	}
+	return fades
+}
+
+// isHollow reports whether an object of the view has nothing that rows read but defaults and what
+// fades. Another value of what only the version of the view has is no edit of the object.
+func (r *reader) isHollow(p place, id int32) bool {
+	is, known := r.hollow[id]
+	if known {
+		return is
+	}
+	t := r.view
+	t.caller.Work(1)
+	is = true
+	t.each(id, func(m int32) bool {
+		q := p.member(t.name(m))
+		switch o := q.owner(); {
+		case o == dropped, o == fixed, o == own && (q.depth > 0 || q.at().Kind != plan.Container):
+		case o == own && t.nodes[m].kind == object:
+			is = r.isHollow(q, m)
+		default:
+			is = t.fades(m) || t.hash(m) == absent
+		}
+		return is
+	})
+	if r.hollow == nil {
+		r.hollow = map[int32]bool{}
+	}
+	r.hollow[id] = is
+	return is
 }

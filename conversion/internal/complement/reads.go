@@ -27,8 +27,8 @@ type reader struct {
 	side plan.Side
 	// fades says that some table drops something, and full that the current hash has what fades.
 	fades, full bool
-	// known has the hashes of values as rows read them, and knownFull those with what fades.
-	known, knownFull map[int32]hash
+	// hollow has the objects of the view, and whether they are hollow.
+	hollow map[int32]bool
 	// seesFading says that the last guard reads something that fades, and fading whether a value
 	// has something that fades.
 	seesFading bool
@@ -126,25 +126,6 @@ func (r *reader) hash(t *tree, id int32) hash {
 	return t.hash(id)
 }
 
-// fadesIn reports whether a value of the view has something that fades.
-func (r *reader) fadesIn(id int32) bool {
-	fades, known := r.fading[id]
-	if !known {
-		t := r.view
-		t.caller.Work(1)
-		fades = t.nodes[id].schema != nil && t.nodes[id].schema.Fades
-		t.each(id, func(child int32) bool {
-			fades = fades || r.fadesIn(child)
-			return !fades
-		})
-		if r.fading == nil {
-			r.fading = map[int32]bool{}
-		}
-		r.fading[id] = fades
-	}
-	return fades
-}
-
 // addNode adds what the row of a node reads, and what the rows of the nodes inside read.
 func (r *reader) addNode(text []byte, scope *plan.Scope, side plan.Side, id int32, root roots, inside bool) []byte {
 	n := &scope.Nodes[side][id]
@@ -155,7 +136,7 @@ func (r *reader) addNode(text []byte, scope *plan.Scope, side plan.Side, id int3
 		names := namesTo(scope, r.side, n.Twin)
 		at := r.view.at(root.view, names)
 		isObject := at != none && r.view.nodes[at].kind == object
-		isHollow := isObject && r.isHollow(place{scope: scope, side: r.side, node: n.Twin}, at, root.view)
+		isHollow := isObject && r.isHollow(place{scope: scope, side: r.side, node: n.Twin}, at)
 		text = appendPresence(appendPresence(text, isObject), isHollow)
 		text = appendPresence(text, r.isByDefault(root.view, names))
 	}
@@ -294,7 +275,7 @@ func (r *reader) addOperand(text []byte, scope *plan.Scope, id, root int32, watc
 	p := place{scope: scope, side: r.side, node: id}
 	switch {
 	case around == plan.None || nodes[around].Kind != plan.Parted:
-		return appendHash(text, r.seen(p, at, root))
+		return appendHash(text, r.hash(r.view, at))
 	case nodes[around].Parts.Choice != nil:
 		p.node = around
 		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))
@@ -304,13 +285,13 @@ func (r *reader) addOperand(text []byte, scope *plan.Scope, id, root int32, watc
 		if is := p.alternative(r.view, root); is != nil && is.Node != id && !byDefault {
 			return appendPresence(text, at != none && !r.view.isMissing(at))
 		}
-		return appendHash(text, r.seen(p, at, root))
+		return appendHash(text, r.hash(r.view, at))
 	}
 	// Of a list with parts, the elements of one part.
 	parts := nodes[around].Parts
 	for _, e := range r.view.elements(at) {
 		if part := parts.Find(r.view.current(e)); part >= 0 && parts.All[part].Node == id {
-			text = appendHash(text, r.seen(rootOf(scope.Rows[parts.All[part].Row].Elements, r.side), e, e))
+			text = appendHash(text, r.hash(r.view, e))
 		}
 	}
 	return append(text, ';')
