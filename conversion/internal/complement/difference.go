@@ -116,8 +116,8 @@ func (d *difference) losesAll(a int32) bool {
 	return !stays
 }
 
-// isSameText reports whether two values have the same text, so that nothing in them differs, and a
-// third version can't drop what their defaults give.
+// isSameText reports whether two values have the same text, and no entry is needed all the same: see
+// losesAll.
 func (d *difference) isSameText(a, b int32) bool {
 	if a == none || b == none || !bytes.Equal(d.source.value(a), d.back.value(b)) {
 		return false

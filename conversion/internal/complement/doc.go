@@ -11,7 +11,7 @@
 //	fill.go                     the defaults of what is made for them
 //	address.go, index.go        which element an entry is about
 //	order.go                    the order of a list
-//	hash.go, reads.go            guards
+//	hash.go, reads.go           guards
 //	prove.go                    entries of an earlier table
 //	code.go                     entries of Go code
 //	difference.go, elements.go  what converting back loses

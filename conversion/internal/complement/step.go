@@ -76,6 +76,12 @@ func (s *Step) isExact(ctx context.Context, there *way.Made, source []byte) (boo
 	return there.Exact && len(there.Stashes)+len(there.Own)+len(there.Mark)+there.Ignored == 0, err
 }
 
+// mayLoseAll reports whether some version may drop all that an object of the source has. Then there may
+// be something to keep even if converting back gives the source.
+func (s *Step) mayLoseAll() bool {
+	return s.Plan.Root.Nodes[s.From][0].Schema.DefaultFadesInside
+}
+
 // complete parses the source, and returns it with its defaults, as the API server would send it. It
 // reports whether any were added. Other callers may leave them out.
 func (r *run) complete(source []byte) (text []byte, isMore bool) {
@@ -152,7 +158,7 @@ func (r *run) convert(dst, source []byte) ([]byte, error) {
 	if err := r.step.Way.Make(r.ctx, &r.back, r.text, to, false); err != nil {
 		return dst, err
 	}
-	if r.step.Plan.Root.Nodes[from][0].Schema.DefaultFadesInside || !bytes.Equal(r.back.Text, source) {
+	if r.step.mayLoseAll() || !bytes.Equal(r.back.Text, source) {
 		r.again.parse(r.back.Text, root.Nodes[from][0].Schema)
 		d := r.differenceOf(&r.view, r.pieces, r.back.Elements, r.own.add)
 		d.explains = r.explainer.differences(&d)

@@ -116,7 +116,7 @@ func (c *conversion) exactElements(f int32, r *plan.Row) bool {
 func (c *conversion) exactNode(f, id int32, n *plan.Node) bool {
 	s := c.peek(f, id)
 	if s.kept != none || n.Schema.DefaultFadesInside && s.present() {
-		return false
+		return false // something may have to be kept even if converting back gives the source
 	}
 	switch n.Kind {
 	case plan.Keep:
