@@ -65,7 +65,7 @@ func (d *difference) compareValues(p place, a, b int32, root roots) {
 	before := d.found
 	switch {
 	case a != none && b != none && d.compareInside(p, a, b, root):
-		if d.found == before && d.losesAll(a) {
+		if d.found == before && d.losesAll(a, b) {
 			d.addEmpty(p, a, b, root)
 		}
 		return
@@ -103,9 +103,10 @@ func (d *difference) losesDefault(a, b int32) bool {
 }
 
 // losesAll reports whether an object has a default, and a version may drop all that it has. Then an
-// entry says that it is here: the API server would fill in the default.
-func (d *difference) losesAll(a int32) bool {
-	if !d.source.hasDefaultThatFades(a) || d.source.nodes[a].kind != object || d.source.isDefault(a) {
+// entry says that it is here: the API server would fill in the default. An object that is made with
+// nothing in it has nothing to lose: the view has it, too.
+func (d *difference) losesAll(a, b int32) bool {
+	if !d.source.hasDefaultThatFades(a) || d.source.nodes[a].kind != object || d.source.isDefault(a) || d.back.nodes[b].first == none {
 		return false
 	}
 	stays := false

@@ -28,6 +28,9 @@ func TestDifference(t *testing.T) {
 			kept: []string{`.spec.o {"a":"x","old":"q","only":"z"} IF`, `.spec.o.only "z"`}, back: "{o: {a: x, only: z, old: q}}"},
 		{name: "an object with a default is here, even if a third version drops all of it", tables: fading, object: "{o: {old: w}}", there: "{old: w}",
 			kept: []string{".spec.o {} IF"}, edited: "{}", back: "{o: {}}"},
+		{name: "an empty object that both versions have is here, since there is nothing in it to drop", tables: tables{
+			beta: "o: {type: object, default: {old: q}, properties: {old: {type: string}}}", v1: "o: {type: object, properties: {old: {type: string}}}", rows: "[]", drops: ".spec.o.old",
+		}, object: "{o: {}}", there: "{o: {}}", kept: []string{}, back: "{o: {}}"},
 		{name: "the default itself is nothing to keep, even if a third version drops all of it", tables: tables{
 			beta: "o: {type: object, default: {old: q}, properties: {old: {type: string}}}", v1: "old: {type: string}", rows: "[{spoke: .spec.o.old, hub: .spec.old}]", drops: ".spec.old",
 		}, object: "{o: {old: q}}", there: "{old: q}", kept: []string{}},

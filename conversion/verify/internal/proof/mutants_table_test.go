@@ -75,8 +75,11 @@ var mutants = []mutant{
 		"if at == none || !r.full && t.fades(at) {", "if MUTANT || at == none || !r.full && t.fades(at) {"}}},
 	// Defaults.
 	{"forgets an object of which a third version drops all", verify.RoundTrip, []sourceEdit{{complementFiles + "difference.go",
-		"if d.found == before && d.losesAll(a) {",
-		"if d.found == before && !MUTANT && d.losesAll(a) {"}}},
+		"if d.found == before && d.losesAll(a, b) {",
+		"if d.found == before && !MUTANT && d.losesAll(a, b) {"}}},
+	{"keeps an empty object that the other version has", verify.Native, []sourceEdit{{complementFiles + "difference.go",
+		"|| d.back.nodes[b].first == none {",
+		"|| d.back.nodes[b].first == none && !MUTANT {"}}},
 	{"loses the default of which a table drops a part", verify.RoundTrip, []sourceEdit{{complementFiles + "difference.go",
 		"d.losesDefault(a, b) {",
 		"!MUTANT && d.losesDefault(a, b) {"}}},
