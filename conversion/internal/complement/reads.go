@@ -80,7 +80,7 @@ func (r *reader) guardHash(p place, made int32, root roots, isAbsence bool) []by
 	r.isAbsence = isAbsence
 	switch {
 	case p.scope == nil:
-		reads = appendHash(reads, r.hash(r.view, root.view))
+		reads = appendPresence(appendHash(reads, r.hash(r.view, root.view)), r.isElementByDefault(root.view))
 	case !p.scope.IsCode: // what code reads is not known
 		reads = r.addNode(reads, p.scope, p.side, p.node, root, p.depth == 0)
 	}
@@ -243,6 +243,14 @@ func (r *reader) isByDefault(id int32, names []string) bool {
 		}
 	}
 	return false
+}
+
+// isElementByDefault is isByDefault for an element, or a value of a map: a default gives all of them.
+func (r *reader) isElementByDefault(id int32) bool {
+	for id != none && !r.view.inObject(id) {
+		id = r.view.nodes[id].parent
+	}
+	return id != none && r.isByDefault(id, nil)
 }
 
 // hasAll reports whether an object of the view has everything in its default, apart from what

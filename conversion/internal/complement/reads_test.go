@@ -19,6 +19,11 @@ func TestReads(t *testing.T) {
 		rows: `[{hub: .spec.o.t, cel: {toHub: "'t'"}}, {spoke: .spec.o.up, hub: .spec.o.of.up, default: {spoke: false}}]`,
 	}
 	tell(t, []story{
+		{name: "an element that a default makes is there after an edit that takes the default", tables: tables{
+			beta: "l: {type: array, items: {type: object, properties: {t: {type: string}, v: {type: string}}}}, x: {type: string}",
+			v1:   "o: {type: object, default: {b: web, d: w}, properties: {b: {type: string}, d: {type: string}}}",
+			rows: "[{spoke: .spec.l, hub: {b: .spec.o.b}, where: [{match: {.t: B}, place: b, rows: [{spoke: .v, hub: .}]}]}, {spoke: .spec.x, hub: .spec.o.d}]",
+		}, object: "{l: []}", there: "{o: {b: web, d: w}}", edited: "{o: {b: web}}", back: "{l: [{t: B, v: web}]}"},
 		{name: "an edit counts that leaves of a default what a row does not read", tables: inDefault, object: "{}", there: "{all: {a: {up: true}}}",
 			edited: "{all: {a: {}}}", back: "{o: {kind: A, of: {}}}"},
 		{name: "an edit beside what a row reads of a default does not count", tables: inDefault, object: "{}", edited: "{all: {a: {up: true}, more: 1}}", back: "{}"},

@@ -73,6 +73,8 @@ var mutants = []mutant{
 		"appendPresence(appendPresence(text, isObject), isHollow)", "appendPresence(appendPresence(text, isObject || MUTANT), isHollow || MUTANT)"}}},
 	{"does not tell a default from nothing where a row reads it", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
 		"if at == none || !r.full && t.fades(at) {", "if MUTANT || at == none || !r.full && t.fades(at) {"}}},
+	{"does not see that a default makes an element no more", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
+		"r.isElementByDefault(root.view))", "!MUTANT && r.isElementByDefault(root.view))"}}},
 	// Defaults.
 	{"forgets an object of which a third version drops all", verify.RoundTrip, []sourceEdit{{complementFiles + "difference.go",
 		"if d.found == before && d.losesAll(a, b) {",
