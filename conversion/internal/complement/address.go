@@ -12,9 +12,9 @@ import (
 
 // An entry identifies an element of a list by what the conversion makes of the list by itself: by
 // the element's key, if no other element there has the same, or by its content, with a number if
-// several elements are equal. It also has the element's key or content in the other version,
-// because rows may make one element of two, and another table may make something else of the same
-// element.
+// several elements are equal. If the other version has the elements in several lists, an element of
+// each may have the key. It also has the element's key or content in the other version, because rows
+// may make one element of two, and another table may make something else of the same element.
 
 // addressedList has the elements of a list that was made, which get addresses.
 type addressedList struct {
@@ -79,15 +79,15 @@ func (a addressedList) addThere(steps []stash.Step) {
 				if counts == nil {
 					counts = map[string]int{}
 				}
-				counts[string(key)]++
+				counts[inList(a.partOf(a.scopes[i]), key)]++
 			}
 		}
 	}
 	for i := range steps {
 		if s := &steps[i]; counts != nil && a.of[i] != none && len(s.Content) > 0 {
 			there, here := a.keyThere(i), keyOf(a.made, a.elements[i], a.scopes[i], a.side)
-			if here != nil && counts[string(there)] == 1 {
-				*s = stash.Step{Key: here, There: there}
+			if in := a.partOf(a.scopes[i]); here != nil && counts[inList(in, there)] == 1 {
+				*s = stash.Step{Key: here, There: there, In: in}
 			}
 		}
 	}
@@ -103,17 +103,27 @@ func (a addressedList) live(i int) hash { return a.inPart(i, a.view.hash(a.of[i]
 func (a addressedList) full(i int) hash { return a.inPart(i, a.view.fullHash(a.of[i])) }
 
 func (a addressedList) inPart(i int, h hash) hash {
-	parts := a.parts()
-	if parts == nil {
-		return h
-	}
-	for _, part := range parts.All {
-		if a.scope.Rows[part.Row].Elements == a.scopes[i] {
-			return sum(append(h[:], part.Name...))
-		}
+	if part := a.partOf(a.scopes[i]); part != nil {
+		return sum(append(h[:], part...))
 	}
 	return h
 }
+
+// partOf returns the name of the list that has the elements of a scope in the other version, or nil if
+// that is not one of several.
+func (p place) partOf(scope *plan.Scope) []byte {
+	if parts := p.parts(); parts != nil {
+		for i := range parts.All {
+			if p.scope.Rows[parts.All[i].Row].Elements == scope {
+				return []byte(parts.All[i].Name)
+			}
+		}
+	}
+	return nil
+}
+
+// inList returns a text that is the same only for one key in one of several lists.
+func inList(list, key []byte) string { return string(key) + string(list) }
 
 // addFull distinguishes elements that differ only in what some table drops. lives has the number of
 // elements with the same hash.
@@ -175,11 +185,13 @@ func addressesHere(t *tree, p place, elements []int32, scopes []*plan.Scope) []s
 		if key == nil {
 			continue
 		}
-		if other, twice := first[string(key)]; twice {
-			steps[other].Key = nil
+		in := p.partOf(scopes[i])
+		text := inList(in, key)
+		if other, twice := first[text]; twice {
+			steps[other].Key, steps[other].In = nil, nil
 			continue
 		}
-		first[string(key)], steps[i].Key = i, key
+		first[text], steps[i].Key, steps[i].In = i, key, in
 	}
 	var counts map[hash]int
 	var texts texts

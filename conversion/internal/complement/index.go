@@ -45,6 +45,9 @@ func newIndex(a addressedList) *index {
 		}
 		if key := a.keyThere(i); key != nil {
 			enter(x.there, string(key), i)
+			if in := a.partOf(a.scopes[i]); in != nil {
+				enter(x.there, inList(in, key), i)
+			}
 		}
 	}
 	return x
@@ -94,8 +97,10 @@ func (x *index) find(s stash.Step, earlier bool) (number int, isGuess, found boo
 // findByKey is find for a key. If the element of another table is gone, nothing is restored in an
 // element that only this table makes with its key.
 func (x *index) findByKey(s stash.Step, earlier bool) (int, bool) {
-	if i, known := x.there[string(s.KeyThere())]; known && i != twice {
-		return i, true
+	for _, key := range []string{inList(s.In, s.KeyThere()), string(s.KeyThere())} {
+		if i, known := x.there[key]; known && i != twice {
+			return i, true
+		}
 	}
 	if i, known := x.here[hereText(s)]; known && (!earlier || len(x.there) == 0) {
 		return i, true
@@ -103,7 +108,7 @@ func (x *index) findByKey(s stash.Step, earlier bool) (int, bool) {
 	if earlier && (len(x.there) == 0 || s.There == nil) && !x.isKey(s.Key) {
 		return x.findByFields(s.Key)
 	}
-	i, found := x.firstByKey()[string(s.Key)]
+	i, found := x.firstByKey()[inList(s.In, s.Key)]
 	return i, found && !earlier
 }
 
@@ -113,8 +118,11 @@ func (x *index) firstByKey() map[string]int {
 	if x.first == nil {
 		x.first = map[string]int{}
 		for i, e := range x.elements {
-			if key := keyOf(x.made, e, x.scopes[i], x.side); key != nil && x.steps[i].Key == nil && !has(x.first, string(key)) {
-				x.first[string(key)] = i
+			if key := keyOf(x.made, e, x.scopes[i], x.side); key != nil && x.steps[i].Key == nil {
+				text := inList(x.partOf(x.scopes[i]), key)
+				if !has(x.first, text) {
+					x.first[text] = i
+				}
 			}
 		}
 	}
@@ -175,7 +183,7 @@ func enter(numbers map[string]int, text string, i int) {
 // the same key or content.
 func hereText(s stash.Step) string {
 	if s.Key != nil {
-		return "k" + string(s.Key) + string(s.There)
+		return "k" + inList(s.In, s.Key) + string(s.There)
 	}
 	return string(strconv.AppendInt(jsontext.Quote(nil, s.Content), int64(s.Nth), 10))
 }

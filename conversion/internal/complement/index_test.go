@@ -10,6 +10,10 @@ func TestIndex(t *testing.T) {
 		v1:   "rules: {type: array, items: {type: object, properties: {type: {type: string}, host: {type: string}, more: {type: string}}}}",
 		rows: "[{spoke: {http: .spec.http, other: .spec.other}, hub: .spec.rules, where: [{match: {.type: HTTP}, place: http}, {place: other}]}]",
 	}
+	keyedParts := parts
+	keyedParts.rows = "[{spoke: {http: .spec.http, other: .spec.other}, hub: .spec.rules, where: [{match: {.type: HTTP}, place: http, key: host, unique: true}, {place: other, key: host, unique: true}]}]"
+	keyedParts.beta = "http: {type: array, items: {type: object, properties: {host: {type: string}, port: {type: integer}}}}, other: {type: array, items: {type: object, properties: {host: {type: string}}}}"
+	keyedParts.v1 = "rules: {type: array, items: {type: object, properties: {type: {type: string}, host: {type: string}, port: {type: integer}, more: {type: string}}}}"
 	tell(t, []story{
 		{name: "an element is found by its key wherever it is", tables: keyed, object: "{jobs: [{name: a, only: p}, {name: b, only: q}]}",
 			edited: "{tasks: [{id: b}, {id: c}, {id: a, line: x}]}", back: "{jobs: [{name: b, only: q}, {name: c}, {name: a, cmd: x, only: p}]}"},
@@ -34,10 +38,13 @@ func TestIndex(t *testing.T) {
 			object: "{rules: [{more: p}]}", there: "{other: [{}]}", edited: "{http: [{}], other: [{}]}", back: "{rules: [{type: HTTP}, {more: p}]}"},
 		{name: "an element that goes leaves nothing to one of another part that is alike", tables: parts, from: "v1",
 			object: "{rules: [{more: p}, {type: HTTP}]}", edited: "{http: [{}]}", back: "{rules: [{type: HTTP}]}"},
-		{name: "an element whose key another one had is found once that has gone", tables: tables{
-			beta: parts.beta, v1: parts.v1,
-			rows: "[{spoke: {http: .spec.http, other: .spec.other}, hub: .spec.rules, where: [{match: {.type: HTTP}, place: http, key: host, unique: true}, {place: other, key: host, unique: true}]}]",
-		}, from: "v1", object: "{rules: [{type: HTTP, host: a, more: p}, {host: a}, {}]}", there: "{http: [{host: a}], other: [{host: a}, {}]}", edited: "{http: [{host: a}], other: [{}]}", back: "{rules: [{type: HTTP, host: a, more: p}, {}]}"},
+		{name: "elements of two parts may have one key", tables: keyedParts, from: "v1", object: "{rules: [{type: HTTP, host: a, more: p}, {host: a}]}",
+			kept: []string{`.spec.rules[{"host":"a"} in http].more "p"`}, edited: "{http: [{host: a, port: 1}], other: [{host: a}]}", back: "{rules: [{type: HTTP, host: a, port: 1, more: p}, {host: a}]}"},
+		{name: "an edit that gives the key to an element of another part takes nothing", tables: keyedParts, from: "v1", object: "{rules: [{type: HTTP, host: a, more: p}, {host: b}]}",
+			edited: "{http: [{host: a, port: 1}], other: [{host: a}]}", back: "{rules: [{type: HTTP, host: a, port: 1, more: p}, {host: a}]}"},
+		{name: "nor if it is before the other one", tables: keyedParts, from: "v1", object: "{rules: [{type: HTTP, host: b}, {host: a, more: p}]}",
+			edited: "{http: [{host: a}], other: [{host: a}]}", back: "{rules: [{type: HTTP, host: a}, {host: a, more: p}]}"},
+		{name: "an element whose key another one had is found once that has gone", tables: keyedParts, from: "v1", object: "{rules: [{type: HTTP, host: a, more: p}, {host: a}, {}]}", there: "{http: [{host: a}], other: [{host: a}, {}]}", edited: "{http: [{host: a}], other: [{}]}", back: "{rules: [{type: HTTP, host: a, more: p}, {}]}"},
 		{name: "elements with one key are told apart by those of the other version", tables: tables{
 			beta: "jobs: {type: array, items: {type: object, properties: {meta: {type: object, default: {name: b}, properties: {name: {type: string}}}, cmd: {type: string}, only: {type: string}}}}", v1: keyed.v1,
 			rows: "[{spoke: .spec.jobs, hub: .spec.tasks, each: {key: .meta.name, unique: true, rows: [{spoke: .meta.name, hub: .id}, {spoke: .cmd, hub: .line}]}}]",

@@ -248,6 +248,10 @@ func stepText(s stash.Step) string {
 	switch {
 	case s.Part != nil:
 		return "(" + string(s.Part) + ")"
+	case s.In != nil:
+		in := s.In
+		s.In = nil
+		return strings.TrimSuffix(stepText(s), "]") + " in " + string(in) + "]"
 	case s.Key != nil && s.There != nil:
 		return "[" + string(s.Key) + " there " + string(s.There) + "]"
 	case s.Key != nil:

@@ -116,13 +116,13 @@ func naiveStep(text []byte) (s Step, err error) {
 	if name, err := naiveText(text); err == nil {
 		return Step{Name: []byte(name)}, nil
 	}
-	for _, names := range [][]string{{"key", "there"}, {"part"}, {"content", "nth", "live"}} {
+	for _, names := range [][]string{{"key", "there", "in"}, {"part"}, {"content", "nth", "live"}} {
 		members, err := naiveObject(text, names...)
 		if err != nil || members[names[0]] == nil {
 			continue
 		}
 		s.Key, s.There = compact(members["key"]), compact(members["there"])
-		for name, to := range map[string]*[]byte{"part": &s.Part, "content": &s.Content, "live": &s.Live} {
+		for name, to := range map[string]*[]byte{"in": &s.In, "part": &s.Part, "content": &s.Content, "live": &s.Live} {
 			if err := naiveBytes(to, members, name); err != nil {
 				return s, err
 			}

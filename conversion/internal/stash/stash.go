@@ -5,6 +5,7 @@
 //	  {"at":["spec","timeZone"],"value":"UTC"},
 //	  {"at":["spec","jobs",{"key":{"name":"a"}},"cmd"],"guard":"k3J…"},
 //	  {"at":["status","conditions",{"key":{"type":"Ready"},"there":{"type":"Available"}},"reason"],"value":"Up"},
+//	  {"at":["spec","ports",{"key":{"name":"a"},"in":"tcp"},"weight"],"value":1},
 //	  {"at":["spec","env"],"order":["B","A",{"value":{"name":"A"}}]},
 //	  {"at":["spec","routes",{"part":"http"},{"key":{"name":"a"}},"weight"],"value":3},
 //	  {"at":["spec","routes"],"order":[{"part":"tcp","step":{"key":{"name":"b"}}},{"part":"http","step":{"key":{"name":"a"}}}]}]}
@@ -103,6 +104,9 @@ type Step struct {
 	// There is Key with the values of the other version, as rows make them, or null if the other
 	// version has none. It is nil if they are the same.
 	There []byte
+	// In is the list that has the element in the other version, if that is one of several. An element of
+	// another one may have the same key.
+	In []byte
 	// Content is the hash of an element as rows make it. Nth is its number among equal elements,
 	// from 0, and Of how many these are, if there are several.
 	Content []byte
@@ -131,7 +135,7 @@ func (s Step) KeyThere() []byte {
 
 // Same reports whether two steps lead to the same value.
 func (s Step) Same(other Step) bool {
-	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Part, other.Part) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
+	return bytes.Equal(s.Name, other.Name) && bytes.Equal(s.Part, other.Part) && bytes.Equal(s.Key, other.Key) && bytes.Equal(s.In, other.In) && bytes.Equal(s.Content, other.Content) && s.Nth == other.Nth
 }
 
 // SamePlace reports whether two addresses lead to the same place.

@@ -192,6 +192,9 @@ func (s Step) Append(dst []byte) []byte {
 		if s.There != nil {
 			dst = append(append(dst, `,"there":`...), s.There...)
 		}
+		if s.In != nil {
+			dst = jsontext.Quote(append(dst, `,"in":`...), s.In)
+		}
 		return append(dst, '}')
 	case s.Part != nil:
 		dst = append(dst, `{"part":`...)

@@ -89,7 +89,9 @@ var mutants = []mutant{
 	{"ignores the keys of elements", verify.Kept, []sourceEdit{{complementFiles + "address.go",
 		"\tif scope == nil {\n\t\treturn t.keyBySchema(e)\n", "\tif MUTANT {\n\t\treturn nil\n\t}\n\tif scope == nil {\n\t\treturn t.keyBySchema(e)\n"}}},
 	{"takes elements with one key for one", verify.RoundTrip, []sourceEdit{{complementFiles + "address.go",
-		"first[string(key)]; twice {", "first[string(key)]; twice && !MUTANT {"}}},
+		"first[text]; twice {", "first[text]; twice && !MUTANT {"}}},
+	{"does not tell elements of two lists with one key apart", verify.Kept, []sourceEdit{{complementFiles + "address.go",
+		"func inList(list, key []byte) string { return string(key) + string(list) }", "func inList(list, key []byte) string {\n\tif MUTANT {\n\t\tlist = nil\n\t}\n\treturn string(key) + string(list)\n}"}}},
 	{"takes equal elements for one", verify.RoundTrip, []sourceEdit{{complementFiles + "address.go",
 		"s.Live, s.Alike = texts.of(live), lives[live]", "s.Live = texts.of(live)\n\t\t\tif !MUTANT {\n\t\t\t\ts.Alike = lives[live]\n\t\t\t}"}}},
 	// Order.
