@@ -125,22 +125,29 @@ func (p place) partOf(scope *plan.Scope) []byte {
 // inList returns a text that is the same only for one key in one of several lists.
 func inList(list, key []byte) string { return string(key) + string(list) }
 
-// addFull distinguishes elements that differ only in what some table drops. lives has the number of
-// elements with the same hash.
+// addFull adds what some table drops of elements. lives has the number of elements with the same
+// hash. Elements that differ only in what is dropped are numbered apart.
 func (a addressedList) addFull(steps []stash.Step, lives map[hash]int) {
 	fulls := map[hash]int{}
-	isAlike := func(i int) bool { return steps[i].Live != nil && lives[a.live(i)] > 1 }
 	for i := range steps {
-		if isAlike(i) {
-			steps[i].FullNth = fulls[a.full(i)]
-			fulls[a.full(i)]++
+		if s := &steps[i]; s.Live != nil {
+			full := a.full(i)
+			if full != a.live(i) {
+				s.Full = full.text(nil)
+			}
+			s.FullNth = fulls[full]
+			fulls[full]++
 		}
 	}
 	for i := range steps {
-		if isAlike(i) && fulls[a.full(i)] < lives[a.live(i)] {
-			steps[i].Full, steps[i].AlikeOf = a.full(i).text(nil), lives[a.live(i)]
+		s := &steps[i]
+		if s.Live == nil {
+			continue
+		}
+		if all := lives[a.live(i)]; fulls[a.full(i)] < all {
+			s.AlikeOf = all
 		} else {
-			steps[i].FullNth = 0
+			s.FullNth = 0
 		}
 	}
 }

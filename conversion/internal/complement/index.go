@@ -71,9 +71,9 @@ func (x *index) find(s stash.Step, earlier bool) (number int, isGuess, found boo
 	}
 	x.hashAll()
 	alike := x.lives[string(s.Live)]
-	if full := x.fulls[string(s.Full)]; s.Full != nil && len(full) > 0 && len(full) < s.AlikeOf {
-		if s.FullNth < len(full) {
-			return full[s.FullNth], false, true
+	if full, nth := x.withFull(s); len(full) > 0 && (len(full) < s.AlikeOf || len(full) < len(alike)) {
+		if nth < len(full) {
+			return full[nth], false, true
 		}
 		if len(x.contents[string(s.Content)]) != s.Of {
 			return 0, false, false // one of these is gone
@@ -92,6 +92,18 @@ func (x *index) find(s stash.Step, earlier bool) (number int, isGuess, found boo
 		return equal[s.Nth], true, true
 	}
 	return 0, false, false
+}
+
+// withFull returns the elements that also have what some table drops of the element at an address,
+// and its number among them.
+func (x *index) withFull(s stash.Step) (full []int, nth int) {
+	if nth = s.FullNth; s.AlikeOf == 0 {
+		nth = s.Alike
+	}
+	if s.Full != nil {
+		return x.fulls[string(s.Full)], nth
+	}
+	return x.fulls[string(s.Live)], nth
 }
 
 // findByKey is find for a key. If the element of another table is gone, nothing is restored in an

@@ -117,10 +117,10 @@ type Step struct {
 	// changed. It may be nil.
 	Live []byte
 	// Alike is the number of the element among those that are equal in the other version, from 0.
-	// AlikeOf is how many these are, if the element has Full.
+	// AlikeOf is how many these are, if some of them differ in what some table drops, or 0.
 	Alike, AlikeOf int
-	// Full is Live with what some table drops, if that distinguishes it from others with the same
-	// Live, or nil. FullNth is its number among those with the same Full, from 0.
+	// Full is Live with what some table drops, or nil if that is nothing. FullNth is the number of
+	// the element among those with the same Full, from 0, if there is AlikeOf.
 	Full    []byte
 	FullNth int
 }

@@ -214,8 +214,10 @@ func (s Step) Append(dst []byte) []byte {
 		if s.Alike > 0 {
 			dst = strconv.AppendInt(append(dst, `,"alike":`...), int64(s.Alike), 10)
 		}
-		if s.Full != nil {
+		if s.AlikeOf > 0 {
 			dst = strconv.AppendInt(append(dst, `,"alikeOf":`...), int64(s.AlikeOf), 10)
+		}
+		if s.Full != nil {
 			dst = jsontext.Quote(append(dst, `,"full":`...), s.Full)
 		}
 		if s.FullNth > 0 {
