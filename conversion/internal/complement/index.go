@@ -71,9 +71,10 @@ func (x *index) find(s stash.Step, earlier bool) (number int, isGuess, found boo
 	}
 	x.hashAll()
 	alike := x.lives[string(s.Live)]
-	if full, nth := x.withFull(s); len(full) > 0 && (len(full) < s.AlikeOf || len(full) < len(alike)) {
-		if nth < len(full) {
-			return full[nth], false, true
+	wasAlone := s.Of < 2
+	if full := x.withFull(s); len(full) > 0 && (len(full) < s.AlikeOf || wasAlone && len(full) < len(alike)) {
+		if s.FullNth < len(full) {
+			return full[s.FullNth], false, true
 		}
 		if len(x.contents[string(s.Content)]) != s.Of {
 			return 0, false, false // one of these is gone
@@ -94,16 +95,12 @@ func (x *index) find(s stash.Step, earlier bool) (number int, isGuess, found boo
 	return 0, false, false
 }
 
-// withFull returns the elements that also have what some table drops of the element at an address,
-// and its number among them.
-func (x *index) withFull(s stash.Step) (full []int, nth int) {
-	if nth = s.FullNth; s.AlikeOf == 0 {
-		nth = s.Alike
-	}
+// withFull returns the elements that also have what some table drops of the element at an address.
+func (x *index) withFull(s stash.Step) []int {
 	if s.Full != nil {
-		return x.fulls[string(s.Full)], nth
+		return x.fulls[string(s.Full)]
 	}
-	return x.fulls[string(s.Live)], nth
+	return x.fulls[string(s.Live)]
 }
 
 // findByKey is find for a key. If the element of another table is gone, nothing is restored in an
