@@ -79,14 +79,14 @@ func (a addressedList) addThere(steps []stash.Step) {
 				if counts == nil {
 					counts = map[string]int{}
 				}
-				counts[inList(a.partOf(a.scopes[i]), key)]++
+				counts[inList(a.listThere(a.scopes[i]), key)]++
 			}
 		}
 	}
 	for i := range steps {
 		if s := &steps[i]; counts != nil && a.of[i] != none && len(s.Content) > 0 {
 			there, here := a.keyThere(i), keyOf(a.made, a.elements[i], a.scopes[i], a.side)
-			if in := a.partOf(a.scopes[i]); here != nil && counts[inList(in, there)] == 1 {
+			if in := a.listThere(a.scopes[i]); here != nil && counts[inList(in, there)] == 1 {
 				*s = stash.Step{Key: here, There: there, In: in}
 			}
 		}
@@ -103,23 +103,10 @@ func (a addressedList) live(i int) hash { return a.inPart(i, a.view.hash(a.of[i]
 func (a addressedList) full(i int) hash { return a.inPart(i, a.view.fullHash(a.of[i])) }
 
 func (a addressedList) inPart(i int, h hash) hash {
-	if part := a.partOf(a.scopes[i]); part != nil {
-		return sum(append(h[:], part...))
+	if list := a.listThere(a.scopes[i]); list != nil {
+		return sum(append(h[:], list...))
 	}
 	return h
-}
-
-// partOf returns the name of the list that has the elements of a scope in the other version, or nil if
-// that is not one of several.
-func (p place) partOf(scope *plan.Scope) []byte {
-	if parts := p.parts(); parts != nil {
-		for i := range parts.All {
-			if p.scope.Rows[parts.All[i].Row].Elements == scope {
-				return []byte(parts.All[i].Name)
-			}
-		}
-	}
-	return nil
 }
 
 // inList returns a text that is the same only for one key in one of several lists.
@@ -192,7 +179,7 @@ func addressesHere(t *tree, p place, elements []int32, scopes []*plan.Scope) []s
 		if key == nil {
 			continue
 		}
-		in := p.partOf(scopes[i])
+		in := p.listThere(scopes[i])
 		text := inList(in, key)
 		if other, twice := first[text]; twice {
 			steps[other].Key, steps[other].In = nil, nil
@@ -227,16 +214,12 @@ func (p place) only(scope *plan.Scope) (stash.Step, bool) {
 	if r := p.elements(); r != nil {
 		return stash.Step{Content: []byte{}}, r.Forms[p.side.Other()] == plan.One
 	}
-	parts := p.parts()
-	if parts == nil {
+	i := p.partOf(scope)
+	if i < 0 {
 		return stash.Step{}, false
 	}
-	for i := range parts.All {
-		if r := &p.scope.Rows[parts.All[i].Row]; r.Elements == scope {
-			return stash.Step{Content: []byte{}, Nth: i}, r.Forms[p.side.Other()] == plan.One
-		}
-	}
-	return stash.Step{}, false
+	row := p.parts().All[i].Row
+	return stash.Step{Content: []byte{}, Nth: i}, p.scope.Rows[row].Forms[p.side.Other()] == plan.One
 }
 
 // keyOf returns the key of an element as canonical JSON, or nil if it has none. Without a scope,

@@ -45,7 +45,7 @@ func newIndex(a addressedList) *index {
 		}
 		if key := a.keyThere(i); key != nil {
 			enter(x.there, string(key), i)
-			if in := a.partOf(a.scopes[i]); in != nil {
+			if in := a.listThere(a.scopes[i]); in != nil {
 				enter(x.there, inList(in, key), i)
 			}
 		}
@@ -128,7 +128,7 @@ func (x *index) firstByKey() map[string]int {
 		x.first = map[string]int{}
 		for i, e := range x.elements {
 			if key := keyOf(x.made, e, x.scopes[i], x.side); key != nil && x.steps[i].Key == nil {
-				text := inList(x.partOf(x.scopes[i]), key)
+				text := inList(x.listThere(x.scopes[i]), key)
 				if !has(x.first, text) {
 					x.first[text] = i
 				}

@@ -14,6 +14,8 @@ func TestIndex(t *testing.T) {
 	keyedParts.rows = "[{spoke: {http: .spec.http, other: .spec.other}, hub: .spec.rules, where: [{match: {.type: HTTP}, place: http, key: host, unique: true}, {place: other, key: host, unique: true}]}]"
 	keyedParts.beta = "http: {type: array, items: {type: object, properties: {host: {type: string}, port: {type: integer}}}}, other: {type: array, items: {type: object, properties: {host: {type: string}}}}"
 	keyedParts.v1 = "rules: {type: array, items: {type: object, properties: {type: {type: string}, host: {type: string}, port: {type: integer}, more: {type: string}}}}"
+	oneList := keyedParts
+	oneList.rows = "[{spoke: .spec.http, hub: .spec.rules, each: {key: host, unique: true}}]"
 	tell(t, []story{
 		{name: "an element is found by its key wherever it is", tables: keyed, object: "{jobs: [{name: a, only: p}, {name: b, only: q}]}",
 			edited: "{tasks: [{id: b}, {id: c}, {id: a, line: x}]}", back: "{jobs: [{name: b, only: q}, {name: c}, {name: a, cmd: x, only: p}]}"},
@@ -44,6 +46,10 @@ func TestIndex(t *testing.T) {
 			edited: "{http: [{host: a, port: 1}], other: [{host: a}]}", back: "{rules: [{type: HTTP, host: a, port: 1, more: p}, {host: a}]}"},
 		{name: "nor if it is before the other one", tables: keyedParts, from: "v1", object: "{rules: [{type: HTTP, host: b}, {host: a, more: p}]}",
 			edited: "{http: [{host: a}], other: [{host: a}]}", back: "{rules: [{type: HTTP, host: a}, {host: a, more: p}]}"},
+		{name: "a key is found in the one list that a later table has", tables: keyedParts, from: "v1", object: "{rules: [{type: HTTP, host: a, more: p}, {type: HTTP, host: b, more: q}]}",
+			later: &oneList, back: "{rules: [{host: a, more: p}, {host: b, more: q}]}"},
+		{name: "and in one of several lists, if there was one", tables: oneList, from: "v1", object: "{rules: [{host: a, more: p}, {host: b, more: q}]}",
+			later: &keyedParts, back: "{rules: [{host: a, more: p, type: HTTP}, {host: b, more: q, type: HTTP}]}"},
 		{name: "an element whose key another one had is found once that has gone", tables: keyedParts, from: "v1", object: "{rules: [{type: HTTP, host: a, more: p}, {host: a}, {}]}", there: "{http: [{host: a}], other: [{host: a}, {}]}", edited: "{http: [{host: a}], other: [{}]}", back: "{rules: [{type: HTTP, host: a, more: p}, {}]}"},
 		{name: "elements with one key are told apart by those of the other version", tables: tables{
 			beta: "jobs: {type: array, items: {type: object, properties: {meta: {type: object, default: {name: b}, properties: {name: {type: string}}}, cmd: {type: string}, only: {type: string}}}}", v1: keyed.v1,

@@ -2,6 +2,7 @@ package complement
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
@@ -160,14 +161,26 @@ func (p place) pairs(scope *plan.Scope) bool {
 	if r := p.elements(); r != nil {
 		return r.Elements == scope
 	}
-	if parts := p.parts(); parts != nil {
-		for i := range parts.All {
-			if p.scope.Rows[parts.All[i].Row].Elements == scope {
-				return true
-			}
-		}
+	return p.partOf(scope) >= 0
+}
+
+// partOf returns the number of the part that has the elements of a scope, or -1 if the list or the value
+// at the place has no parts.
+func (p place) partOf(scope *plan.Scope) int {
+	parts := p.parts()
+	if parts == nil {
+		return -1
 	}
-	return false
+	return slices.IndexFunc(parts.All, func(part plan.Part) bool { return p.scope.Rows[part.Row].Elements == scope })
+}
+
+// listThere returns the name of the list that has the elements of a scope in the other version, or nil
+// if that is not one of several.
+func (p place) listThere(scope *plan.Scope) []byte {
+	if i := p.partOf(scope); i >= 0 {
+		return []byte(p.parts().All[i].Name)
+	}
+	return nil
 }
 
 // namesTo returns the names from the value of a scope to a node. A part of a list has the names of

@@ -245,7 +245,8 @@ func (r *reader) isByDefault(id int32, names []string) bool {
 	return false
 }
 
-// isElementByDefault is isByDefault for an element, or a value of a map: a default gives all of them.
+// isElementByDefault is isByDefault for what an element is made of. A default gives all elements of a
+// list, or none.
 func (r *reader) isElementByDefault(id int32) bool {
 	for id != none && !r.view.inObject(id) {
 		id = r.view.nodes[id].parent
