@@ -11,13 +11,47 @@ import (
 // differs compares two objects of one version as the laws do: without the fields that the table
 // drops on the way. The object around a dropped field may be missing if it had nothing else but its
 // defaults, because no version on the way has anything of it. And such an object may have been
-// added, if the hub has it around the dropped field.
+// added, if the hub has it around the dropped field. Then it shows what rows make of the default of
+// the dropped field, and of the absence of everything else.
 func (t *trip) differs(want, got *tree.Value) []tree.Difference {
 	through := []string{t.version}
 	for _, step := range t.steps {
 		through = append(through, step.From, step.To)
 	}
-	return t.s.differences(want, got, t.version, t.s.dropped(t.version, through))
+	drops := t.s.dropped(t.version, through)
+	diff := t.s.differences(want, got, t.version, drops)
+	if len(diff) == 0 || len(drops) == 0 {
+		return diff
+	}
+	anew := t.s.comparable(t.s.droppedInHub(want, t.version, through), t.version, drops)
+	diff = slices.DeleteFunc(diff, func(d tree.Difference) bool {
+		leads := slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.LeadsTo(d.Path, p) })
+		return leads && d.Left == nil && d.Right.Kind == tree.Object && tree.Equal(anew.At(d.Path), d.Right)
+	})
+	if len(diff) == 0 {
+		return nil
+	}
+	return diff
+}
+
+// droppedInHub converts an object to the hub, gives the fields that are dropped on the way their
+// defaults, and converts it back, all without stashes. It returns an empty object if it can't.
+func (s *Subject) droppedInHub(v *tree.Value, version string, through []string) *tree.Value {
+	hub := s.Table.Spec.Hub
+	for _, to := range []string{hub, version} {
+		text, problem := s.convert(s.converter, withoutOurs(v).Append(nil), to)
+		there, err := tree.Parse(text)
+		if problem != "" || err != nil {
+			return tree.NewObject()
+		}
+		if v = there; to == hub {
+			for _, p := range s.dropped(hub, through) {
+				places.Cut(v, p)
+			}
+			v = withDefaults(v, s.schemas[hub])
+		}
+	}
+	return v
 }
 
 // differences compares two objects of a version without the places that are dropped.

@@ -54,14 +54,22 @@ func (x excuses) isInEmptiedObject(d tree.Difference) bool {
 // isMadeOfDefaults reports whether a difference is no more than a value that the edit removed, and that
 // rows make from defaults of the other version, around fields that only that version has, or around
 // values that a row can't map. These fields are restored, together with the object around them, and
-// no absence in it has the same meaning.
+// no absence in it has the same meaning. Elements are restored, too, and a row for a single element
+// may show nothing of a list that has several.
 func (x excuses) isMadeOfDefaults(d tree.Difference) bool {
 	if d.Left != nil {
 		return false
 	}
 	kept := withoutOurs(x.without)
 	for _, came := range tree.Diff(x.without, x.with) {
-		if came.Left != nil || came.Right.Kind != tree.Object {
+		if was, is := kindOf(came.Left), kindOf(came.Right); was == tree.List && is == tree.List {
+			list := came.Left.Clone()
+			for i := len(list.Items); i < len(came.Right.Items); i++ {
+				list.Items = append(list.Items, x.unmapped(came.Path.Index(i), came.Right.Items[i]))
+			}
+			kept.Put(came.Path, list)
+			continue
+		} else if came.Left != nil || is != tree.Object {
 			continue
 		}
 		// If the object keeps something, for example a value that a row can't map, rows may add
@@ -73,15 +81,7 @@ func (x excuses) isMadeOfDefaults(d tree.Difference) bool {
 		if tree.Equal(came.Right, defaults) {
 			continue
 		}
-		own := came.Right.Clone()
-		x.eachMapped(func(_ v1alpha1.Row, _, theirs []places.Pattern) {
-			for _, p := range theirs {
-				if places.LeadsTo(came.Path, p) {
-					x.cut(own, came.Path, p[len(came.Path):])
-				}
-			}
-		})
-		kept.Put(came.Path, own)
+		kept.Put(came.Path, x.unmapped(came.Path, came.Right))
 	}
 	shows, problem := x.s.convert(x.s.converter, kept.Append(nil), x.view)
 	v, err := tree.Parse(shows)
@@ -90,6 +90,19 @@ func (x excuses) isMadeOfDefaults(d tree.Difference) bool {
 	}
 	at := x.s.comparable(v, x.view, nil).At(d.Path)
 	return at != nil && tree.Equal(at, d.Right)
+}
+
+// unmapped returns a value of the other version without what rows map of it.
+func (x excuses) unmapped(at tree.Path, v *tree.Value) *tree.Value {
+	own := v.Clone()
+	x.eachMapped(func(_ v1alpha1.Row, _, theirs []places.Pattern) {
+		for _, p := range theirs {
+			if places.LeadsTo(at, p) {
+				x.cut(own, at, p[len(at):])
+			}
+		}
+	})
+	return own
 }
 
 // cut removes what a row maps from an object of the other version, and the objects around it that

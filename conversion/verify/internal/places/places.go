@@ -90,15 +90,16 @@ func mentions(r v1alpha1.Row, d Pattern) bool {
 }
 
 // Mentions reports whether an expression may read a field of a name, because its text contains the
-// name.
+// name as a word.
 func Mentions(e *v1alpha1.Expressions, name string) bool {
 	if e == nil || name == "" {
 		return false
 	}
-	escaped, ok := apiservercel.Escape(name)
-	mentions := func(text string) bool {
-		return strings.Contains(text, name) || ok && strings.Contains(text, escaped)
+	word := regexp.QuoteMeta(name)
+	if escaped, ok := apiservercel.Escape(name); ok {
+		word += "|" + escaped
 	}
+	mentions := regexp.MustCompile(`(^|\W)(` + word + `)(\W|$)`).MatchString
 	for _, text := range e.Named {
 		if mentions(text) {
 			return true
