@@ -156,16 +156,17 @@ func mostAlive(work func(), allocates uint64) uint64 {
 		defer close(done)
 		work()
 	}()
-	for {
+	for working := true; working; {
 		select {
-		case <-done:
-			return most
+		case <-done: // the last collection may have been since the last look
+			working = false
 		case <-time.After(200 * time.Microsecond):
-			if now := live(); now > before {
-				most = max(most, now-before)
-			}
+		}
+		if now := live(); now > before {
+			most = max(most, now-before)
 		}
 	}
+	return most
 }
 
 // settle collects all memory that is not in use. It takes two collections to empty the pools.
