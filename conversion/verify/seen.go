@@ -12,7 +12,8 @@ import (
 // from the view's own stash.
 //
 // The edited view is converted twice, once as it is and once without stashes, and both results are
-// converted back without stashes. If the second result has the edit, the first must have it, too.
+// converted back without stashes. If the second result has the edit, the first must have it, too,
+// unless the edit only deleted what some version drops: a trip through that version does the same.
 // One of the two versions is the hub. Between two spokes the hub's own stash takes part, and L5
 // makes two such steps of a conversion between spokes.
 func (s *Subject) checkSeen(c Case) *Counterexample {
@@ -46,9 +47,12 @@ func (s *Subject) checkSeen(c Case) *Counterexample {
 	}
 	plain.value, t.value = s.ordered(plain.value, view, to), s.ordered(t.value, view, to)
 	excused := excuses{s, view, to, edited, shown[0], shown[1]}
-	unable := plain.differs(edited, plain.value)
+	unable, drops := plain.differs(edited, plain.value), s.dropped(view, s.Versions())
+	isDrop := func(d tree.Difference) bool {
+		return d.Left == nil && slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.Covers(p, d.Path) })
+	}
 	diff := slices.DeleteFunc(t.differs(edited, t.value), func(d tree.Difference) bool {
-		return !isEdited(d, changed) || isCovered(d.Path, unable) || excused.excuse(d)
+		return !isEdited(d, changed) || isCovered(d.Path, unable) || isDrop(d) || excused.excuse(d)
 	})
 	if len(diff) > 0 {
 		return t.counterexample(c, "a stash overrides what was edited: "+to+" does not show it", diff)
