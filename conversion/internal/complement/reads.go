@@ -87,7 +87,7 @@ func (r *reader) guardHash(p place, made int32, root roots, isAbsence bool) []by
 	if len(reads) > 0 && p.scope != nil && p.scope != r.root {
 		reads = appendPresence(reads, root.view != none) // a default may make an element of nothing
 	}
-	if isAbsence && p.scope != nil && p.row() != nil {
+	if isAbsence && p.scope != nil {
 		reads = r.addAround(reads, p, root)
 	}
 	h := r.hash(r.made, made)

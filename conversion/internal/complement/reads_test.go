@@ -40,6 +40,11 @@ func TestReads(t *testing.T) {
 		{name: "an edit counts that removes the object in which something was absent", tables: tables{
 			beta: "o: {type: object}, a: {type: string}", v1: "o: {type: object, properties: {b: {type: string}}}", rows: "[{spoke: .spec.a, hub: .spec.o.b, default: {spoke: x}}]",
 		}, from: "v1", object: "{o: {}}", there: "{o: {}}", edited: "{}", back: "{o: {b: x}}"},
+		{name: "an edit counts that removes the object in which another one was absent", tables: tables{
+			beta: "o: {type: object, properties: {f: {type: object, properties: {p: {type: string}}}}}",
+			v1:   "o: {type: object, properties: {f: {type: object, properties: {p: {type: string}, t: {type: string}}}}}",
+			rows: `[{spoke: .spec.o.f.p, hub: .spec.o.f.p}, {hub: .spec.o.f.t, cel: {toHub: "'t'"}}]`,
+		}, from: "v1", object: "{o: {}}", there: "{o: {}}", edited: "{}", back: "{o: {f: {t: t}}}"},
 		{name: "an edit counts that makes an object with a default", tables: withDefault, object: "{}", there: "{o: {t: t}}", edited: "{o: {t: t, of: {up: false}}}", back: "{o: {}}"},
 		// Both edits make of the port what was made before.
 		{name: "an edit that makes the same again of a template counts", tables: join, object: `{address: "h:080"}`, there: "{host: h, port: 80}",

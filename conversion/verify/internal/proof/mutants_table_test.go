@@ -71,6 +71,8 @@ var mutants = []mutant{
 		"for _, id := range row.At[r.side] {\n", "for i, id := range row.At[r.side] {\n\t\tif i > 0 && MUTANT {\n\t\t\tbreak\n\t\t}\n"}}},
 	{"does not see that an object has gone from the other version", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
 		"appendPresence(appendPresence(text, isObject), isHollow)", "appendPresence(appendPresence(text, isObject || MUTANT), isHollow || MUTANT)"}}},
+	{"does not see that an edit removes what an object was absent in", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
+		"if isAbsence && p.scope != nil {", "if isAbsence && p.scope != nil && (!MUTANT || p.row() != nil) {"}}},
 	{"does not tell a default from nothing where a row reads it", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
 		"if at == none || !r.full && t.fades(at) {", "if MUTANT || at == none || !r.full && t.fades(at) {"}}},
 	{"does not see that a default makes an element no more", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
