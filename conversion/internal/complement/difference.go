@@ -28,8 +28,8 @@ type difference struct {
 	// address is the text of the steps in at. Each of ends is where the text of one step ends.
 	address []byte
 	ends    []int
-	// takesMore says that what was made may have more than the source if the source has nothing
-	// there.
+	// takesMore says that only what the source loses now is found: what was made may have more if
+	// the source has nothing there, and what some table drops later is not asked.
 	takesMore bool
 	// found is the number of entries.
 	found int
@@ -99,14 +99,14 @@ func (d *difference) addEmpty(p place, a, b int32, root roots) {
 // what is made. Then an entry has the default. Entries for what is inside are used only if something
 // else is made.
 func (d *difference) losesDefault(a, b int32) bool {
-	return d.source.hasDefaultThatFades(a) && d.source.isDefault(a) && !d.back.isDefault(b)
+	return d.losesLater(a) && d.source.isDefault(a) && !d.back.isDefault(b)
 }
 
 // losesAll reports whether an object has a default, and a version may drop all that it has. Then an
 // entry says that it is here: the API server would fill in the default. An object that is made with
 // nothing in it has nothing to lose: the view has it, too.
 func (d *difference) losesAll(a, b int32) bool {
-	if !d.source.hasDefaultThatFades(a) || d.source.nodes[a].kind != object || d.source.isDefault(a) || d.back.nodes[b].first == none {
+	if !d.losesLater(a) || d.source.nodes[a].kind != object || d.source.isDefault(a) || d.back.nodes[b].first == none {
 		return false
 	}
 	stays := false
@@ -116,6 +116,9 @@ func (d *difference) losesAll(a, b int32) bool {
 	})
 	return !stays
 }
+
+// losesLater reports whether a value has a default, and some table drops parts of it.
+func (d *difference) losesLater(a int32) bool { return !d.takesMore && d.source.hasDefaultThatFades(a) }
 
 // isSameText reports whether two values have the same text, and no entry is needed all the same: see
 // losesAll.
