@@ -114,7 +114,7 @@ func reordered(a, b *tree.Value) bool {
 
 // idle returns the entries that are still in the stash although the view could have them: without
 // stashes, the view with such an entry converts back to the stored object with no more changes than
-// without it, apart from new fields. There is one exception: entries in elements of lists or values
+// without it, apart from new fields; to lose a value is more than to change it. There is one exception: entries in elements of lists or values
 // of maps, which another table may make of other elements.
 func (e *evolution) idle() []tree.Difference {
 	var idle []tree.Difference
@@ -130,7 +130,10 @@ func (e *evolution) idle() []tree.Difference {
 		return nil
 	}
 	isMore := func(d tree.Difference) bool {
-		return d.Left != nil && !slices.ContainsFunc(without, func(w tree.Difference) bool { return places.Covers(places.Pattern(w.Path), d.Path) })
+		return d.Left != nil && !slices.ContainsFunc(without, func(w tree.Difference) bool {
+			losesMore := len(w.Path) == len(d.Path) && w.Right != nil && d.Right == nil
+			return places.Covers(places.Pattern(w.Path), d.Path) && !losesMore
+		})
 	}
 	for _, entry := range entriesIn(e.after.value, e.owner) {
 		at := placeOf(entry.Get("at"))
