@@ -241,9 +241,13 @@ func (t *tree) forget(id int32) {
 	delete(t.fullHashes, id)
 }
 
-// order sets the elements of a list, in their order. They may be fewer or more than before.
+// order sets the elements of a list, in their order. They may be fewer or more than before. A value
+// that is no list has none: a forged entry may have put it there.
 func (t *tree) order(id int32, elements []int32) {
 	n := &t.nodes[id]
+	if n.kind != list {
+		return
+	}
 	n.first, n.last = none, none
 	for _, e := range elements {
 		t.nodes[e].parent, t.nodes[e].next = id, none

@@ -93,6 +93,24 @@ func TestTreeMovesBehind(t *testing.T) {
 	}
 }
 
+// Two forged entries may give a list another value and an order.
+func TestTreeOrdersOnlyLists(t *testing.T) {
+	for _, value := range []string{`null`, `"text"`, `{}`, `{"b":1}`, `[]`} {
+		tr := parsed(`{"a":[1,2]}`, nil)
+		a := tr.at(0, []string{"a"})
+		elements := tr.elements(a)
+		tr.set(a, []byte(value))
+		tr.order(a, elements)
+		want := `{"a":` + value + `}`
+		if value == "[]" {
+			want = `{"a":[1,2]}`
+		}
+		if got := string(tr.write(nil, 0, nil)); got != want {
+			t.Errorf("%s: %s, want %s", value, got, want)
+		}
+	}
+}
+
 // After every change a tree is what its text says: hashes and members follow.
 func TestTreeFollowsItsChanges(t *testing.T) {
 	of := schemaOf(t, withDefaults)

@@ -160,7 +160,7 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 			for _, s := range at.names {
 				id = r.t.child(id, s.Name)
 			}
-			if id != none && r.t.nodes[id].kind == list {
+			if id != none {
 				r.t.order(id, elements)
 			}
 		})
