@@ -3,8 +3,10 @@ package verify
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"sync"
 
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/tree"
 )
 
@@ -194,7 +196,8 @@ func (s *Subject) checkCoherent(c Case) *Counterexample {
 
 // checkNative checks L6: if the round trip is exact without a stash, both with the API server and
 // without, the view must have no stash. Between spokes, the object must also be the same in the
-// hub.
+// hub. A stash may tell that an object with a default is present of which some version drops all
+// that it has.
 func (s *Subject) checkNative(c Case) *Counterexample {
 	exact := true
 	var views []*trip
@@ -229,11 +232,31 @@ func (s *Subject) checkNative(c Case) *Counterexample {
 		return nil
 	}
 	for _, view := range views {
-		if name := firstStash(view.value); name != "" {
+		isNeedless := func(entry *tree.Value) bool { return !s.losesAll(view.steps[0].In, c.From, entry) }
+		entries := entriesIn(view.value, c.From)
+		if name := firstStash(view.value); name != "" && (len(entries) == 0 || slices.ContainsFunc(entries, isNeedless)) {
 			return view.counterexample(c, "the object comes back exactly without a stash, but has one: "+name, nil)
 		}
 	}
 	return nil
+}
+
+// losesAll reports whether an entry makes an empty object of one that has only what some version
+// drops, and that has a default.
+func (s *Subject) losesAll(object []byte, version string, entry *tree.Value) bool {
+	at, value := placeOf(entry.Get("at")), entry.Get("value")
+	whole, err := tree.Parse(object)
+	of := s.schemaAt(at, version)
+	if err != nil || kindOf(whole.At(at)) != tree.Object || kindOf(value) != tree.Object || len(value.Members) > 0 || of == nil || of.Default.Object == nil {
+		return false
+	}
+	had := len(whole.At(at).Members) > 0
+	for _, p := range s.dropped(version, s.Versions()) {
+		places.Cut(whole, p)
+	}
+	isHollow := true
+	whole.At(at).Walk(func(_ tree.Path, v *tree.Value) { isHollow = isHollow && v.Kind == tree.Object })
+	return had && isHollow
 }
 
 // firstStash returns the name of the first annotation that Crosswalk has written, or "".
