@@ -56,7 +56,8 @@ func (e *evolution) stillShows(steps []*tree.Value, entry *tree.Value, at tree.P
 	isOrder := entry.Get("order") != nil
 	if isOrder && len(at) == len(steps) {
 		isReordered := ownElements(entry) == 0 && reordered(e.before.value.At(at), e.after.value.At(at))
-		if isReordered || min(ownElements(entry), added(at, e.before, e.live)) > added(at, e.after, e.liveNow) {
+		hasAll := added(at, e.before, e.after) == 0 // a default may have some of them now
+		if isReordered || !hasAll && min(ownElements(entry), added(at, e.before, e.live)) > added(at, e.after, e.liveNow) {
 			return false
 		}
 	}
@@ -75,7 +76,8 @@ func ownElements(order *tree.Value) (n int) {
 	return n
 }
 
-// added returns how many elements a list of a view has that it does not have without the stash.
+// added returns how many elements a list of a view has that it does not have in another view, for
+// example without the stash.
 func added(at tree.Path, view, live *trip) (n int) {
 	list, without := view.value.At(at), live.value.At(at)
 	if kindOf(list) != tree.List {
