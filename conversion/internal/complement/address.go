@@ -39,6 +39,7 @@ func (a addressedList) isFilled() bool {
 func (a addressedList) addresses() []stash.Step {
 	steps := addressesHere(a.made, a.place, a.elements, a.scopes)
 	a.addThere(steps)
+	a.countKeys(steps)
 	var lives map[hash]int
 	texts := textsFor(len(steps))
 	for i := range steps {
@@ -88,6 +89,29 @@ func (a addressedList) addThere(steps []stash.Step) {
 			there, here := a.keyThere(i), keyOf(a.made, a.elements[i], a.scopes[i], a.side)
 			if in := a.listThere(a.scopes[i]); here != nil && counts[inList(in, there)] == 1 {
 				*s = stash.Step{Key: here, There: there, In: in}
+			}
+		}
+	}
+}
+
+// countKeys adds how many lists of the other version have the key of an element, if these are several.
+func (a addressedList) countKeys(steps []stash.Step) {
+	if !slices.ContainsFunc(steps, func(s stash.Step) bool { return s.In != nil }) {
+		return
+	}
+	counts := map[string]int{}
+	for i := range steps {
+		switch s := &steps[i]; {
+		case s.Key != nil:
+			counts[string(s.KeyThere())]++
+		case a.of[i] != none:
+			counts[string(a.keyThere(i))]++
+		}
+	}
+	for i := range steps {
+		if s := &steps[i]; s.In != nil {
+			if of := counts[string(s.KeyThere())]; of > 1 {
+				s.Of = of
 			}
 		}
 	}

@@ -103,13 +103,15 @@ func (x *index) withFull(s stash.Step) []int {
 	return x.fulls[string(s.Live)]
 }
 
-// findByKey is find for a key. If the element of another table is gone, nothing is restored in an
+// findByKey is find for a key. An element may be in another list of the other version now, unless
+// that had one with the same key. If the element of another table is gone, nothing is restored in an
 // element that only this table makes with its key.
 func (x *index) findByKey(s stash.Step, earlier bool) (int, bool) {
-	for _, key := range []string{inList(s.In, s.KeyThere()), string(s.KeyThere())} {
-		if i, known := x.there[key]; known && i != twice {
-			return i, true
-		}
+	if i, known := x.there[inList(s.In, s.KeyThere())]; known && i != twice {
+		return i, true
+	}
+	if i, known := x.there[string(s.KeyThere())]; known && i != twice && s.Of < 2 {
+		return i, true
 	}
 	if i, known := x.here[hereText(s)]; known && (!earlier || len(x.there) == 0) {
 		return i, true

@@ -13,12 +13,12 @@ import (
 func FuzzRead(f *testing.F) {
 	for _, entries := range []string{
 		``, `{"at":["spec","a"],"value":"x"}`, `{"at":["spec","a"],"guard":"AAAAAAAAAAAAAAAA"},{"at":[""],"value":null}`,
-		`{"at":["l",{"key":{"name":"a"},"in":"p"},{"content":"x","nth":1,"live":"y0"},{"part":"p"},{"key":1},"é\n"],"value":{"a":[1.50, null]}}`,
+		`{"at":["l",{"key":{"name":"a"},"in":"p","of":2},{"content":"x","nth":1,"of":3,"live":"y0","alike":1,"alikeOf":2,"full":"z","fullNth":1},{"part":"p"},{"key":1},"é\n"],"value":{"a":[1.50, null]}}`,
 		`{"at":["l"],"order":["a",{"key":{"k":1}},{"content":"x","nth":0},{"value":null},{"part":"p","step":{"key":{"k":2}}},{"part":"","step":""}]}`,
 		`{"at":["l"],"order":[{"rank":2,"step":"a"},{"double":true,"value":1},{"rank":1,"step":{"key":1}}]}`, `{"at":["l"],"order":[{"rank":0,"step":"a"}]}`,
 		`{"at":["l"],"order":[{"double":false,"value":1}]}`, `{"at":["l"],"order":[{"double":true,"step":"a"}]}`, `{"at":["l"],"order":[{"rank":1,"part":"p","step":"a"}]}`,
 		`{"at":["l"],"order":[]}`, `{"at":["l"],"order":[],"value":1}`, `{"at":[]}`, `{"at":["a"],"at":["b"]}`, `{"at":["a"],"v":1}`, `{"at":[{}]}`,
-		`{"at":[{"key":1,"nth":1}]}`, `{"at":[{"key":1,"in":2}]}`, `{"at":[{"part":"p","in":"p"}]}`, `{"at":[{"content":"","nth":0,"in":"p"}]}`, `{"at":[{"content":"","nth":-1}]}`, `{"at":[{"content":"","nth":1e2}]}`, `{"at":["a"],"order":[{"value":1,"part":"p"}]}`,
+		`{"at":[{"key":1,"nth":1}]}`, `{"at":[{"key":1,"of":2}]}`, `{"at":[{"key":1,"in":"p","of":1}]}`, `{"at":[{"part":"p","of":2}]}`, `{"at":[{"key":1,"in":2}]}`, `{"at":[{"part":"p","in":"p"}]}`, `{"at":[{"content":"","nth":0,"in":"p"}]}`, `{"at":[{"content":"","nth":-1}]}`, `{"at":[{"content":"","nth":1e2}]}`, `{"at":["a"],"order":[{"value":1,"part":"p"}]}`,
 		`{"at":["a"],"order":[{"part":"p","step":{"part":"q"}}]}`, `{"at":["a"],"order":[{"key":1,"value":2}]}`, `{"at":["a"],"value":[-1e400]},{"at":["b"],"order":[{"value":{"1e400":1e-400}}]},{"at":["c"],"order":["x",{"value":1E+999}]}`,
 	} {
 		f.Add([]byte(`{"format":1,"entries":[` + entries + `]}`))

@@ -116,24 +116,28 @@ func naiveStep(text []byte) (s Step, err error) {
 	if name, err := naiveText(text); err == nil {
 		return Step{Name: []byte(name)}, nil
 	}
-	for _, names := range [][]string{{"key", "there", "in"}, {"part"}, {"content", "nth", "live"}} {
+	for _, names := range [][]string{{"key", "there", "in", "of"}, {"part"}, {"content", "nth", "of", "live", "alike", "alikeOf", "full", "fullNth"}} {
 		members, err := naiveObject(text, names...)
 		if err != nil || members[names[0]] == nil {
 			continue
 		}
 		s.Key, s.There = compact(members["key"]), compact(members["there"])
-		for name, to := range map[string]*[]byte{"in": &s.In, "part": &s.Part, "content": &s.Content, "live": &s.Live} {
+		for name, to := range map[string]*[]byte{"in": &s.In, "part": &s.Part, "content": &s.Content, "live": &s.Live, "full": &s.Full} {
 			if err := naiveBytes(to, members, name); err != nil {
 				return s, err
 			}
 		}
-		if nth, ok := members["nth"]; ok {
-			s.Nth, err = strconv.Atoi(string(nth))
-			if s.Nth < 0 {
-				err = errNaive
+		for name, to := range map[string]*int{"nth": &s.Nth, "of": &s.Of, "alike": &s.Alike, "alikeOf": &s.AlikeOf, "fullNth": &s.FullNth} {
+			if number, ok := members[name]; ok {
+				if *to, err = strconv.Atoi(string(number)); err != nil || *to < 0 {
+					return s, errNaive
+				}
 			}
 		}
-		return s, err
+		if s.Of == 1 || s.Of > 0 && s.Content == nil && s.In == nil {
+			return s, errNaive
+		}
+		return s, nil
 	}
 	return s, errNaive
 }

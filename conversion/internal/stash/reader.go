@@ -242,7 +242,7 @@ func (r *reader) step(at, end int) (s Step, err error) {
 	}
 	more := false // the value is content
 	err = r.members(at, func(name []byte, at, end int) error {
-		more = more || string(name) != "key" && string(name) != "there" && string(name) != "in" && string(name) != "part"
+		more = more || string(name) != "key" && string(name) != "there" && string(name) != "in" && string(name) != "of" && string(name) != "part"
 		switch string(name) {
 		case "key":
 			s.Key = compact(r.scan.Src[at:end])
@@ -279,7 +279,7 @@ func (r *reader) step(at, end int) (s Step, err error) {
 			kinds++
 		}
 	}
-	if err == nil && (kinds != 1 || s.Content == nil && more || s.Key == nil && (s.There != nil || s.In != nil)) {
+	if err == nil && (kinds != 1 || s.Of == 1 || s.Content == nil && (more || s.Of > 0 && s.In == nil) || s.Key == nil && (s.There != nil || s.In != nil)) {
 		err = errFormat
 	}
 	return s, err

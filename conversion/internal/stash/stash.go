@@ -104,8 +104,8 @@ type Step struct {
 	// There is Key with the values of the other version, as rows make them, or null if the other
 	// version has none. It is nil if they are the same.
 	There []byte
-	// In is the list that has the element in the other version, if that is one of several. An element of
-	// another one may have the same key.
+	// In is the list that has the element in the other version, if that is one of several. If others
+	// have elements with the same key, Of is how many these are in all.
 	In []byte
 	// Content is the hash of an element as rows make it. Nth is its number among equal elements,
 	// from 0, and Of how many these are, if there are several.

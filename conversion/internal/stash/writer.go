@@ -195,6 +195,9 @@ func (s Step) Append(dst []byte) []byte {
 		if s.In != nil {
 			dst = jsontext.Quote(append(dst, `,"in":`...), s.In)
 		}
+		if s.Of > 1 {
+			dst = strconv.AppendInt(append(dst, `,"of":`...), int64(s.Of), 10)
+		}
 		return append(dst, '}')
 	case s.Part != nil:
 		dst = append(dst, `{"part":`...)

@@ -94,6 +94,8 @@ var mutants = []mutant{
 		"first[text]; twice {", "first[text]; twice && !MUTANT {"}}},
 	{"does not tell elements of two lists with one key apart", verify.Kept, []sourceEdit{{complementFiles + "address.go",
 		"func inList(list, key []byte) string { return string(key) + string(list) }", "func inList(list, key []byte) string {\n\tif MUTANT {\n\t\tlist = nil\n\t}\n\treturn string(key) + string(list)\n}"}}},
+	{"takes an element for one of another list that had its key", verify.Kept, []sourceEdit{{complementFiles + "index.go",
+		"i != twice && s.Of < 2 {", "i != twice && (MUTANT || s.Of < 2) {"}}},
 	{"takes a new element for one that has less of what a third version drops", verify.Kept, []sourceEdit{{complementFiles + "index.go",
 		"|| wasAlone && len(full)", "|| wasAlone && !MUTANT && len(full)"}}},
 	{"takes equal elements for one", verify.RoundTrip, []sourceEdit{{complementFiles + "address.go",
