@@ -287,8 +287,8 @@ func (r *reader) addOperand(text []byte, scope *plan.Scope, id, root int32, watc
 		return appendHash(text, r.hash(r.view, at))
 	case nodes[around].Parts.Choice != nil:
 		p.node = around
-		word := r.view.at(root, namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator))
-		text = appendHash(text, r.hash(r.view, word))
+		word := namesTo(scope, r.side, nodes[around].Parts.Choice.Discriminator)
+		text = appendPresence(appendHash(text, r.hash(r.view, r.view.at(root, word))), r.isByDefault(root, word))
 		// What another alternative has is not about this one, unless a default chose it: then the value may
 		// have been none of them, or several.
 		if is := p.alternative(r.view, root); is != nil && is.Node != id && !byDefault {

@@ -45,6 +45,11 @@ func TestReads(t *testing.T) {
 			v1:   "o: {type: object, properties: {f: {type: object, properties: {p: {type: string}, t: {type: string}}}}}",
 			rows: `[{spoke: .spec.o.f.p, hub: .spec.o.f.p}, {hub: .spec.o.f.t, cel: {toHub: "'t'"}}]`,
 		}, from: "v1", object: "{o: {}}", there: "{o: {}}", edited: "{}", back: "{o: {f: {t: t}}}"},
+		{name: "an edit counts that removes the object of which a default tells the alternative", tables: tables{
+			beta: "a: {type: object}, b: {type: object}, c: {type: string}, m: {type: string}",
+			v1:   "u: {type: object, properties: {kind: {type: string, default: A}, value: {type: object}, c: {type: string}, more: {type: string}}}",
+			rows: "[{spoke: {A: .spec.a, B: .spec.b, C: .spec.c}, hub: {type: .spec.u.kind, value: .spec.u.value}, variant: {elsewhere: [C]}}, {spoke: .spec.c, hub: .spec.u.c}, {spoke: .spec.m, hub: .spec.u.more}]",
+		}, object: "{a: {}, b: {}, m: x}", there: "{u: {kind: A, more: x}}", edited: "{}", back: "{}"},
 		{name: "an edit counts that makes an object with a default", tables: withDefault, object: "{}", there: "{o: {t: t}}", edited: "{o: {t: t, of: {up: false}}}", back: "{o: {}}"},
 		// Both edits make of the port what was made before.
 		{name: "an edit that makes the same again of a template counts", tables: join, object: `{address: "h:080"}`, there: "{host: h, port: 80}",

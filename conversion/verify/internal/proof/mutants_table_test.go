@@ -75,6 +75,8 @@ var mutants = []mutant{
 		"if isAbsence && p.scope != nil {", "if isAbsence && p.scope != nil && (!MUTANT || p.row() != nil) {"}}},
 	{"does not tell a default from nothing where a row reads it", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
 		"if at == none || !r.full && t.fades(at) {", "if MUTANT || at == none || !r.full && t.fades(at) {"}}},
+	{"does not see that a default tells an alternative no more", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
+		"r.isByDefault(root, word))", "!MUTANT && r.isByDefault(root, word))"}}},
 	{"does not see that a default makes an element no more", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
 		"r.isElementByDefault(root.view))", "!MUTANT && r.isElementByDefault(root.view))"}}},
 	// Defaults.
