@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/places"
@@ -241,31 +240,51 @@ func (s *Subject) checkNative(c Case) *Counterexample {
 		return nil
 	}
 	for _, view := range views {
-		isNeedless := func(entry *tree.Value) bool { return !s.losesAll(view.steps[0].In, c.From, entry) }
-		entries := entriesIn(view.value, c.From)
-		if name := firstStash(view.value); name != "" && (len(entries) == 0 || slices.ContainsFunc(entries, isNeedless)) {
+		if name := firstStash(view.value); name != "" && !s.tellsOfPresence(view) {
 			return view.counterexample(c, "the object comes back exactly without a stash, but has one: "+name, nil)
 		}
 	}
 	return nil
 }
 
-// losesAll reports whether an entry makes an empty object of one that has only what some version
-// drops, and that has a default.
-func (s *Subject) losesAll(object []byte, version string, entry *tree.Value) bool {
+// tellsOfPresence reports whether all entries of a view tell that an object with a default is present
+// of which some version drops all that it has.
+func (s *Subject) tellsOfPresence(view *trip) bool {
+	from, object := view.steps[0].From, view.steps[0].In
+	tells := false
+	for _, version := range s.Versions() {
+		for _, entry := range entriesIn(view.value, version) {
+			if version != from || !s.losesAll(object, version, entry) {
+				return false
+			}
+			tells = true
+		}
+	}
+	return tells
+}
+
+// losesAll reports whether an entry makes an empty object of one that has a default, and only what
+// some version drops. An entry inside a list may be about any of its elements.
+func (s *Subject) losesAll(object []byte, version string, entry *tree.Value) (loses bool) {
 	at, value := placeOf(entry.Get("at")), entry.Get("value")
 	whole, err := tree.Parse(object)
 	of := s.schemaAt(at, version)
-	if err != nil || kindOf(whole.At(at)) != tree.Object || kindOf(value) != tree.Object || len(value.Members) > 0 || of == nil || of.Default.Object == nil {
+	if err != nil || kindOf(value) != tree.Object || len(value.Members) > 0 || of == nil || of.Default.Object == nil {
 		return false
 	}
-	had := len(whole.At(at).Members) > 0
+	left := whole.Clone()
 	for _, p := range s.dropped(version, s.Versions()) {
-		places.Cut(whole, p)
+		places.Cut(left, p)
 	}
-	isHollow := true
-	whole.At(at).Walk(func(_ tree.Path, v *tree.Value) { isHollow = isHollow && v.Kind == tree.Object })
-	return had && isHollow
+	whole.Walk(func(p tree.Path, v *tree.Value) {
+		if len(p) != len(at) || !places.Covers(places.Pattern(at), p) || len(v.Members) == 0 {
+			return
+		}
+		isHollow := true
+		left.At(p).Walk(func(_ tree.Path, v *tree.Value) { isHollow = isHollow && v.Kind == tree.Object })
+		loses = loses || isHollow
+	})
+	return loses
 }
 
 // firstStash returns the name of the first annotation that Crosswalk has written, or "".

@@ -114,10 +114,11 @@ func reordered(a, b *tree.Value) bool {
 	return true
 }
 
-// idle returns the entries that are still in the stash although the view could have them: without
-// stashes, the view with such an entry converts back to the stored object with no more changes than
-// without it, apart from new fields; to lose a value is more than to change it. There is one exception: entries in elements of lists or values
-// of maps, which another table may make of other elements.
+// idle returns the entries that are still in the stash although the view could have them:
+// without stashes, the view with such an entry converts back to the stored object with no more
+// changes than without it, apart from new fields; to lose a value is more than to change it.
+// There is one exception: entries in elements of lists or values of maps, which another table
+// may make of other elements.
 func (e *evolution) idle() []tree.Difference {
 	var idle []tree.Difference
 	back := func(view *tree.Value) (changes []tree.Difference, ok bool) {
