@@ -6,6 +6,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
+	"github.com/crosswalk-dev/crosswalk/internal/jsontext"
 )
 
 // The difference has the entries that change what converting the view back makes into the source.
@@ -66,7 +67,7 @@ func (d *difference) compareValues(p place, a, b int32, root roots) {
 	switch {
 	case a != none && b != none && d.compareInside(p, a, b, root):
 		if d.found == before && d.losesAll(a, b) {
-			d.addEmpty(p, a, b, root)
+			d.addEntry(p, a, b, stash.Entry{Value: d.partlyMapped(p, a), Guard: d.reads.guard(p, none, root, false)})
 		}
 		return
 	case same(d.source, a, d.back, b), d.takesMore && extends(d.back, b, d.source, a):
@@ -103,8 +104,9 @@ func (d *difference) losesDefault(a, b int32) bool {
 }
 
 // losesAll reports whether an object has a default, and a version may drop all that it has. Then an
-// entry says that it is here: the API server would fill in the default. An object that is made with
-// nothing in it has nothing to lose: the view has it, too.
+// entry says that it is here: the API server would fill in the default. The entry has the members that
+// the object does not get when it is filled: see partlyMapped. An object that is made with nothing in
+// it has nothing to lose: the view has it, too.
 func (d *difference) losesAll(a, b int32) bool {
 	if !d.losesLater(a) || d.source.nodes[a].kind != object || d.source.isDefault(a) || d.back.nodes[b].first == none {
 		return false
@@ -246,6 +248,22 @@ func (d *difference) isPartlyMapped(p place, a int32) bool {
 	return p.depth == 0 && p.at().Kind == plan.Container && d.source.nodes[a].kind == object && !bytes.Equal(unmapped(p, of, d.source.caller), of.Whole)
 }
 
+// partlyMapped returns an object of those members of the object a that are defaults of which rows map a
+// part: fill adds only the rest of those. The text is valid until the next call.
+func (d *difference) partlyMapped(p place, a int32) []byte {
+	text := []byte{'{'}
+	d.source.each(a, func(x int32) bool {
+		if name := d.source.name(x); d.source.isDefault(x) && d.isPartlyMapped(p.member(name), x) {
+			if len(text) > 1 {
+				text = append(text, ',')
+			}
+			text = append(append(jsontext.Quote(text, name), ':'), d.source.value(x)...)
+		}
+		return true
+	})
+	return d.canonical(append(text, '}'))
+}
+
 // compareMetadata compares metadata, labels or annotations, which exist only if they have something
 // inside.
 func (d *difference) compareMetadata(p place, a, b int32, root roots) {
@@ -294,7 +312,10 @@ func (d *difference) addEntry(p place, a, b int32, e stash.Entry) {
 }
 
 // valueOf returns a value of the source in the form of entries. It is valid until the next call.
-func (d *difference) valueOf(id int32) []byte {
-	d.text = schema.Writer{Caller: d.source.caller}.Canonical(d.text[:0], d.source.value(id), nil)
+func (d *difference) valueOf(id int32) []byte { return d.canonical(d.source.value(id)) }
+
+// canonical returns a value in the form of entries. It is valid until the next call.
+func (d *difference) canonical(value []byte) []byte {
+	d.text = schema.Writer{Caller: d.source.caller}.Canonical(d.text[:0], value, nil)
 	return d.text
 }

@@ -211,7 +211,7 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 	if !r.forces && !r.reads.isValid(e.Guard, r.guard(at, e)) {
 		return r.recall(at, e)
 	}
-	fills := string(e.Value) == "{}" && at.elements() == nil && (at.owner() == shared || at.place.isOpen())
+	fills := len(e.Value) > 0 && e.Value[0] == '{' && at.elements() == nil && (at.owner() == shared || at.place.isOpen())
 	switch {
 	case !r.accepts(at, e.Value):
 		return Gone
