@@ -47,7 +47,7 @@ func inConversion() map[string]string {
 		"verify":                    ". internal/stash verify/internal/draw verify/internal/hints verify/internal/places verify/internal/rows verify/internal/tree",
 		// What only make prove runs. It knows the engine by its public API alone.
 		"verify/internal/proof": ". verify verify/internal/cost verify/internal/draw verify/internal/evolve verify/internal/weave",
-		"verify/internal/prove": "verify verify/internal/proof",
+		"verify/internal/prove": "verify verify/internal/cost verify/internal/proof",
 	}
 }
 

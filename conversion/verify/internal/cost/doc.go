@@ -37,7 +37,7 @@
 // The limit is for the most memory that is alive at once during the conversion, without the room for its
 // result, which the caller provides. All that a conversion allocates is an upper bound that is
 // cheap to measure: if that is within the law, so is the conversion. Otherwise the object is converted
-// twice more while the collector runs after every 5 % of growth, and the lesser of the two largest live
-// sizes is taken. The collector takes for alive what is allocated while it marks, so the number is
-// somewhat too large. The tree is measured in the same way.
+// some times more while the collector runs after every 5 % of growth, and the largest live size is
+// taken. [StopTheWorld] makes each such size exact. On a busy machine not every one is seen, so
+// one run is not enough.
 package cost

@@ -17,10 +17,15 @@ import (
 	"time"
 
 	"github.com/crosswalk-dev/crosswalk/conversion/verify"
+	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/cost"
 	"github.com/crosswalk-dev/crosswalk/conversion/verify/internal/proof"
 )
 
 func main() {
+	if err := cost.StopTheWorld(); err != nil {
+		fmt.Fprintln(os.Stderr, "prove:", err)
+		os.Exit(1)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
@@ -36,14 +41,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	found := flags.String("found", "", "folder for counterexamples; without it the first one ends the run")
 	batch := flags.Uint64("batch", 0, "try only this batch of the seed; counterexamples are named SEED-BATCH-NUMBER")
 	every := flags.Duration("progress", 10*time.Second, "how often to print progress")
-	cost := flags.Bool("cost", false, "check the time and memory of conversions instead of their results")
+	measures := flags.Bool("cost", false, "check the time and memory of conversions instead of their results")
 	examples := flags.String("examples", "examples", "with --cost: folder of the example tables")
 	tables := flags.Int("tables", 200, "with --cost: how many tables to generate as well")
 	family := flags.String("family", "", "with --cost: check only the families whose names contain this, and print the cost of each")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if *cost {
+	if *measures {
 		return costs(ctx, proof.CostOptions{Examples: os.DirFS(*examples), Tables: *tables, Seed: *seed, Family: *family}, *every, out)
 	}
 	if *found != "" {
