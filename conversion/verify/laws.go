@@ -263,26 +263,25 @@ func (s *Subject) tellsOfPresence(view *trip) bool {
 	return tells
 }
 
-// losesAll reports whether an entry makes an empty object of one that has a default, and only what
-// some version drops. An entry inside a list may be about any of its elements.
+// losesAll reports whether an entry makes an object with no more than defaults of one that has a default,
+// and besides defaults only what some version drops. An entry inside a list may be about any of its
+// elements.
 func (s *Subject) losesAll(object []byte, version string, entry *tree.Value) (loses bool) {
 	at, value := placeOf(entry.Get("at")), entry.Get("value")
 	whole, err := tree.Parse(object)
 	of := s.schemaAt(at, version)
-	if err != nil || kindOf(value) != tree.Object || len(value.Members) > 0 || of == nil || of.Default.Object == nil {
+	if err != nil || kindOf(value) != tree.Object || of == nil || of.Default.Object == nil || !s.isBarren(withDefaults(value, of), at, version, nil) {
 		return false
 	}
+	drops := s.dropped(version, s.Versions())
+	whole = withDefaults(whole, s.schemas[version])
 	left := whole.Clone()
-	for _, p := range s.dropped(version, s.Versions()) {
+	for _, p := range drops {
 		places.Cut(left, p)
 	}
 	whole.Walk(func(p tree.Path, v *tree.Value) {
-		if len(p) != len(at) || !places.Covers(places.Pattern(at), p) || len(v.Members) == 0 {
-			return
-		}
-		isHollow := true
-		left.At(p).Walk(func(_ tree.Path, v *tree.Value) { isHollow = isHollow && v.Kind == tree.Object })
-		loses = loses || isHollow
+		covers := len(p) == len(at) && places.Covers(places.Pattern(at), p)
+		loses = loses || covers && len(v.Members) > 0 && s.isBarren(left.At(p), p, version, drops)
 	})
 	return loses
 }

@@ -185,6 +185,17 @@ func (t *tree) inObject(id int32) bool {
 	return p != none && t.nodes[p].kind == object
 }
 
+// isInDefault reports whether an object around a value is its default. Then the API server adds the value
+// if the object is absent.
+func (t *tree) isInDefault(id int32) bool {
+	for id != none && t.inObject(id) {
+		if id = t.nodes[id].parent; t.isDefault(id) {
+			return true
+		}
+	}
+	return false
+}
+
 // appendScalar appends a number, a text, a boolean or null in a form that is the same for equal
 // values.
 func appendScalar(dst, text []byte) []byte {
