@@ -7,7 +7,9 @@ import (
 
 // The elements of a list are compared with the elements that were made of them. The conversions
 // know which was made of which. If they don't, because code made the list or a stash restored an
-// element, elements are paired by their keys, then by equal content, then in order.
+// element, elements are paired by their keys, then by equal content, then in order. An element that
+// only a default makes is not paired in order: it has nothing of the source's elements, and an edit
+// that ends the default must show all of it.
 
 // compareSingle compares a value that the other version has as an element, or as one of several alternatives.
 // It returns false if it could not, or if a default makes b.
@@ -192,6 +194,9 @@ func (d *difference) partners(p place, was, is []int32, from []origin, scopes []
 	}
 	byAny(func(t *tree, e int32, scope *plan.Scope) string { return string(keyOf(t, e, scope, p.side)) }, true)
 	byAny(func(t *tree, e int32, _ *plan.Scope) string { h := t.hash(e); return string(h[:]) }, false)
+	for j := range is {
+		open[j] = open[j] && !d.reads.isElementByDefault(from[j].view)
+	}
 	byAny(func(*tree, int32, *plan.Scope) string { return "any" }, false)
 	return pairs
 }

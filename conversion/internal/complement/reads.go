@@ -155,19 +155,15 @@ func (r *reader) addNode(text []byte, scope *plan.Scope, side plan.Side, id int3
 }
 
 // addAround adds whether the object around a place that both versions have is present. A field that
-// was absent in an existing object is not absent in an object that is made only for the field. An
-// element is always present, but a default may have made it.
+// was absent in an existing object is not absent in an object that is made only for the field.
 func (r *reader) addAround(text []byte, p place, root roots) []byte {
 	nodes := p.scope.Nodes[p.side]
 	id := nodes[p.node].Parent
 	for id > 0 && nodes[id].Twin == plan.None {
 		id = nodes[id].Parent
 	}
-	switch {
-	case p.scope == r.root && (id <= 0 || id == plan.Metadata || nodes[id].Parent == plan.Metadata):
+	if id <= 0 || p.scope == r.root && (id == plan.Metadata || nodes[id].Parent == plan.Metadata) {
 		return text // stashes make it
-	case id <= 0:
-		return appendPresence(text, r.isElementByDefault(root.view))
 	}
 	at := r.view.at(root.view, namesTo(p.scope, r.side, nodes[id].Twin))
 	return appendPresence(text, at != none && r.view.nodes[at].kind == object)

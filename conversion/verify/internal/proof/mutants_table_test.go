@@ -79,9 +79,10 @@ var mutants = []mutant{
 		"r.isByDefault(root, word))", "!MUTANT && r.isByDefault(root, word))"}}},
 	{"does not see that a default makes an element no more", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
 		"root.view)), r.isElementByDefault(root.view))", "root.view)), !MUTANT && r.isElementByDefault(root.view))"}}},
-	{"does not see that a default makes an element no more that lacked a field", verify.Seen, []sourceEdit{{complementFiles + "reads.go",
-		"return appendPresence(text, r.isElementByDefault(root.view))",
-		"return appendPresence(text, !MUTANT && r.isElementByDefault(root.view))"}}},
+	{"takes an element that a default makes for one of the source", verify.Seen, []sourceEdit{{complementFiles + "elements.go",
+		"open[j] = open[j] && !d.reads",
+		"open[j] = open[j] && (MUTANT || !d.reads"}, {complementFiles + "elements.go",
+		"isElementByDefault(from[j].view)\n", "isElementByDefault(from[j].view))\n"}}},
 	// Defaults.
 	{"loses a value in an object that is its default for what a version drops", verify.Evolved, []sourceEdit{{complementFiles + "reads.go",
 		"if isAbsence || !r.made.isInDefault(made) {",
