@@ -53,6 +53,11 @@ func TestDifference(t *testing.T) {
 			rows: "[{spoke: .spec.o.l, hub: .spec.o.l, each: {}}]",
 		}, object: "{}", there: "{o: {l: [{n: a}, {n: b}], c: x}}", kept: []string{`.spec.o.l[content 0].own "z"`},
 			edited: "{o: {l: [{n: b}, {n: a}], c: w}}", back: "{o: {l: [{n: b, own: z}, {n: a}], c: w}}"},
+		{name: "an object that is here has the default inside of which rows map a part", tables: tables{
+			beta: "p: {type: object, properties: {mode: {type: string}}}",
+			v1:   "o: {type: object, default: {}, properties: {inner: {type: object, default: {kind: none}, properties: {kind: {type: string}}}, old: {type: string}}}",
+			rows: "[{hub: .spec.o.inner.kind, spoke: .spec.p.mode, values: {a: A}, closed: true}, {hub: .spec.o.old, drop: it has no meaning any more}]",
+		}, from: "v1", object: "{o: {inner: {kind: none}, old: w}}", there: "{}", kept: []string{`.spec.o {"inner":{"kind":"none"}} IF`}, back: "{o: {inner: {kind: none}}}"},
 		{name: "what differs in an object is kept by member", tables: nested, object: "{o: {a: x, only: z}}", there: "{o: {a: x}}", kept: []string{`.spec.o.only "z"`}},
 		{name: "an object that only one version has is kept in one piece", tables: tables{beta: "o: {type: object, properties: {a: {type: string}, b: {type: object, properties: {c: {type: string}}}}}", v1: "x: {type: string}", rows: "[]"},
 			object: "{o: {a: x, b: {c: v}}}", there: "{}", kept: []string{`.spec.o {"a":"x","b":{"c":"v"}}`}},

@@ -9,6 +9,11 @@ func TestElements(t *testing.T) {
 		rows: "[{spoke: .spec.names, hub: .spec.jobs, cel: {toHub: 'self.spec.names.map(n, {\"name\": n})', toSpoke: 'self.spec.jobs.map(j, j.name)'}}]",
 	}
 	tell(t, []story{
+		{name: "an element that a default makes is none of the source's", tables: tables{
+			beta: "o: {type: object, default: {a: d}, properties: {a: {type: string}, b: {type: string}}}",
+			v1:   "l: {type: array, items: {type: object, properties: {name: {type: string}, value: {type: string}}}}",
+			rows: "[{hub: .spec.l, entries: {name: name, value: value}, spoke: {A: .spec.o.a, B: .spec.o.b}}]",
+		}, from: "v1", object: "{l: [{name: C}]}", there: "{o: {a: d}}", edited: "{o: {a: x}}", back: "{l: [{name: C}, {name: A, value: x}]}"},
 		{name: "an element that the version's own schema no longer allows is kept", tables: tables{
 			beta: "jobs: {type: array, items: {type: object, properties: {name: {type: string}}}}",
 			v1:   "jobs: {type: array, items: {x-kubernetes-preserve-unknown-fields: true}}", rows: "[]",

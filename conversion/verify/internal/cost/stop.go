@@ -3,6 +3,7 @@ package cost
 import (
 	"fmt"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -10,13 +11,17 @@ import (
 // marks, unless that is so already. Another collector takes for alive what is allocated meanwhile.
 // Call it first in main: what was done before is done again.
 func StopTheWorld() error {
-	const setting = "gcstoptheworld=1"
-	if os.Getenv("GODEBUG") == setting {
+	const variable, setting = "GODEBUG", "gcstoptheworld=1"
+	others := os.Getenv(variable)
+	if strings.HasSuffix(others, setting) {
 		return nil
 	}
 	program, err := os.Executable()
-	if err != nil {
-		return fmt.Errorf("start the program anew: %w", err)
+	if err == nil {
+		err = os.Setenv(variable, strings.TrimPrefix(others+","+setting, ","))
 	}
-	return syscall.Exec(program, os.Args, append(os.Environ(), "GODEBUG="+setting))
+	if err == nil {
+		err = syscall.Exec(program, os.Args, os.Environ())
+	}
+	return fmt.Errorf("start the program anew: %w", err)
 }
