@@ -72,8 +72,12 @@ func (t *tree) set(id int32, value []byte) {
 	t.load(id, value)
 }
 
-// load sets a node to the value of a text.
+// load sets a node to the value of a text. What was in it is in no tree any more, so a change of it
+// changes nothing.
 func (t *tree) load(id int32, value []byte) {
+	for child := t.nodes[id].first; child != none; child = t.nodes[child].next {
+		t.nodes[child].parent = none
+	}
 	pos := len(t.src)
 	t.src = append(t.src, value...)
 	t.scan.Reset(t.src)
@@ -209,6 +213,9 @@ func (t *tree) remove(id int32) {
 
 // removeEmpty removes labels, annotations or metadata that are empty.
 func (t *tree) removeEmpty(id int32) {
+	if id == none {
+		return
+	}
 	isEmpty := true
 	t.each(id, func(int32) bool { isEmpty = false; return false })
 	around := t.nodes[id].parent

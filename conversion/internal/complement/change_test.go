@@ -111,6 +111,26 @@ func TestTreeOrdersOnlyLists(t *testing.T) {
 	}
 }
 
+// Forged entries may replace an object and change what was in it.
+func TestTreeForgetsWhatWasReplaced(t *testing.T) {
+	for _, value := range []string{`null`, `7`, `[1]`, `{}`, `{"b":1}`} {
+		tr := parsed(`{"metadata":{"labels":{"b":{"c":2}}}}`, nil)
+		labels := tr.at(0, []string{"metadata", "labels"})
+		b := tr.child(labels, []byte("b"))
+		c := tr.child(b, []byte("c"))
+		tr.set(labels, []byte(value))
+		tr.set(c, []byte("3"))
+		tr.put(b, []byte("d"), []byte("4"))
+		for _, id := range []int32{c, b} {
+			tr.remove(id)
+			tr.removeEmpty(tr.nodes[id].parent)
+		}
+		if got, want := string(tr.write(nil, 0, nil)), `{"metadata":{"labels":`+value+`}}`; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 // After every change a tree is what its text says: hashes and members follow.
 func TestTreeFollowsItsChanges(t *testing.T) {
 	of := schemaOf(t, withDefaults)

@@ -62,13 +62,16 @@ func (p place) ordersItself() bool {
 	return r != nil && r.Forms[p.side.Other()] == plan.Dict || p.parts() != nil
 }
 
-// doubles reports which of the elements that are not made have the name of one that is.
+// doubles reports which of the elements that are not made have the name of one that is. One that is
+// made of no element of the source does not stay.
 func (d *difference) doubles(p place, was, is []int32, pairs []int) []bool {
 	doubles := make([]bool, len(was))
 	made := map[string]bool{}
-	for _, y := range is {
+	for _, j := range pairs {
 		d.back.caller.Work(1)
-		made[nameIn(p, d.back.listOf(y), d.back, y)] = true
+		if j >= 0 {
+			made[nameIn(p, d.back.listOf(is[j]), d.back, is[j])] = true
+		}
 	}
 	for i, x := range was {
 		d.source.caller.Work(1)

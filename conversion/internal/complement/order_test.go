@@ -60,6 +60,10 @@ func TestOrder(t *testing.T) {
 			edited: "{a: x}", back: "{o: {l: [{name: q}, {name: a, value: x}]}}"},
 		{name: "an element that cannot be shown stays before the default", tables: ofDefault, from: "v1", object: "{o: {l: [{name: q}, {name: a, value: x}]}}", there: "{a: x}",
 			edited: "{}", back: "{o: {l: [{name: q}, {name: a, value: d}]}}"},
+		{name: "elements that cannot be shown are no doubles of one that a default makes", tables: tables{
+			beta: "l: {type: array, items: {type: string}}", v1: "o: {type: object, default: {h: d}, properties: {h: {type: string}}}",
+			rows: "[{spoke: .spec.l, hub: .spec.o.h, single: {longer: none}}]",
+		}, object: "{l: [a, b]}", there: "{o: {h: d}}", edited: "{o: {h: x}}", back: "{l: [x]}"},
 		{name: "a new element takes the key of one that could not be shown", tables: named, object: "{env: [{name: a, value: p}, {value: q}]}", there: "{env: {a: p}}"},
 	})
 }

@@ -268,8 +268,12 @@ func (r *restorer) recall(at spot, e *stash.Entry) Fate {
 	return Recalled
 }
 
-// put makes the objects on the path of a write, and sets the value.
+// put makes the objects on the path of a write, and sets the value. A value that is no object has no
+// members: a forged entry may have put it there.
 func (r *restorer) put(w write) {
+	if r.t.nodes[w.id].kind != object {
+		return
+	}
 	around, last := w.id, len(w.names)-1
 	for i, s := range w.names[:last] {
 		child := r.t.child(around, s.Name)

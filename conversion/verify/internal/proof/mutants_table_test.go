@@ -124,6 +124,9 @@ var mutants = []mutant{
 	{"forgets which elements a name hides", verify.RoundTrip, []sourceEdit{{complementFiles + "order.go",
 		"pairs[i] < 0 && name != \"\" && made[name]", "!MUTANT && pairs[i] < 0 && name != \"\" && made[name]"}}},
 
+	{"takes an element that goes for one that hides others", verify.LiveWins, []sourceEdit{{complementFiles + "order.go",
+		"\tfor _, j := range pairs {\n\t\td.back.caller.Work(1)\n", "\tfor j := range is {\n\t\tmade[nameIn(p, d.back.listOf(is[j]), d.back, is[j])] = MUTANT\n\t}\n\tfor _, j := range pairs {\n\t\td.back.caller.Work(1)\n"}}},
+
 	// Absence and defaults.
 	{"takes absent for null", verify.RoundTrip, []sourceEdit{{complementFiles + "restore.go",
 		"\t\t\tr.t.remove(w.id)\n", "\t\t\tif MUTANT {\n\t\t\t\tr.t.set(w.id, []byte(`null`))\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tr.t.remove(w.id)\n"}}},
