@@ -15,12 +15,14 @@ func (f *forgery) ownOfText(d tree.Difference) bool {
 		return false
 	}
 	of := f.spoke()
-	found := false
+	var data []places.Pattern
 	places.EachRow(f.s.rows(of, of), nil, nil, func(r v1alpha1.Row, mine, theirs []places.Pattern) {
 		if f.owner == f.s.Table.Spec.Hub {
-			mine = theirs
+			mine, theirs = theirs, mine
 		}
-		found = found || r.Text != "" && slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, d.Path) })
+		if r.Text != "" && slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, d.Path) }) {
+			data = theirs
+		}
 	})
 	to := f.s.Table.Spec.Hub
 	if to == f.owner {
@@ -33,5 +35,8 @@ func (f *forgery) ownOfText(d tree.Difference) bool {
 		shown, _ := tree.Parse(out)
 		return f.s.comparable(shown, to, nil)
 	}
-	return found && tree.Equal(shows(d.Left), shows(d.Right))
+	isData := func(d tree.Difference) bool {
+		return slices.ContainsFunc(data, func(p places.Pattern) bool { return places.Covers(p, d.Path) || places.LeadsTo(d.Path, p) })
+	}
+	return data != nil && !slices.ContainsFunc(tree.Diff(shows(d.Left), shows(d.Right)), isData)
 }
