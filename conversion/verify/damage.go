@@ -102,6 +102,16 @@ func damages() map[string]func(text string, d *Damage) (string, bool) {
 			list.Items = slices.Insert(list.Items, d.At/len(list.Items)%(len(list.Items)+1), again)
 			return again.Get("order") == nil && put(again, "value", d)
 		}),
+		"entry of another table": onTree(func(v *tree.Value, d *Damage) bool {
+			list := v.Get("entries")
+			if list == nil || len(list.Items) == 0 {
+				return false
+			}
+			at := list.Items[d.At%len(list.Items)].Get("at").Clone()
+			at.Items = at.Items[:1+d.At/len(list.Items)%len(at.Items)]
+			list.Items = append(list.Items, tree.NewObject(tree.Member{Name: "at", Value: at}, tree.Member{Name: "value", Value: d.value()}, tree.Member{Name: "table", Value: tree.NewString("AAAAAAAA.v1")}))
+			return true
+		}),
 		"entry moved": onEntry(func(e *tree.Value, d *Damage) bool { return put(e, "at", d) }),
 		"address forged": onEntry(func(e *tree.Value, d *Damage) bool {
 			for _, step := range e.Get("at").Items {

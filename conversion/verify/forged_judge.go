@@ -15,6 +15,8 @@ func (f *forgery) judge() (problem string, diff []tree.Difference) {
 		return "what is no stash changes something", diff
 	case slices.Contains([]string{"guard forged", "guard lost", "guard added"}, f.damage.Kind) && !f.otherTable && len(diff) > 0:
 		return "an entry is used, although its guard or its mark is forged", diff
+	case f.isOfAnotherTable() && slices.ContainsFunc(f.unchanged, f.isReplaced):
+		return "an entry of another table replaces what one of this table restores", diff
 	}
 	for _, d := range diff {
 		says := func(e *tree.Value) bool { return f.explains(e, d) }
@@ -23,6 +25,18 @@ func (f *forgery) judge() (problem string, diff []tree.Difference) {
 		}
 	}
 	return "", nil
+}
+
+// isOfAnotherTable reports whether only one entry is of another table.
+func (f *forgery) isOfAnotherTable() bool { return f.damage.Kind == "entry of another table" }
+
+// isReplaced reports whether the result lacks the value that an entry restores, which is in no list.
+func (f *forgery) isReplaced(e *tree.Value) bool {
+	at, value := placeOf(e.Get("at")), e.Get("value")
+	if value == nil || len(at) != len(e.Get("at").Items) || slices.ContainsFunc(at, func(s tree.Step) bool { return s.IsIndex }) {
+		return false
+	}
+	return tree.Equal(f.base.value.At(at), value) && !tree.Equal(f.out.value.At(at), value)
 }
 
 // differs compares what the stash gives with what it gives without the forged entries.
@@ -90,7 +104,7 @@ func (f *forgery) isForAnother() bool {
 
 // mayBeValid reports whether an entry may have a valid guard, although no conversion has written it.
 func (f *forgery) mayBeValid() bool {
-	if f.otherTable {
+	if f.otherTable || f.isOfAnotherTable() {
 		return true // without a guard an entry may fill in an absent field
 	}
 	if f.damage.Kind == "entries turned round" || f.damage.Kind == "stale" {

@@ -17,8 +17,8 @@ type forgery struct {
 	// text is the damaged stash. real says that it can be read.
 	text string
 	real bool
-	// changed has the entries that no conversion has written.
-	changed []*tree.Value
+	// changed has the entries that no conversion has written, and unchanged the others.
+	changed, unchanged []*tree.Value
 	// otherTable says that the mark of the table was changed.
 	otherTable bool
 	// base is the result with only the unchanged entries, and out the result with the damaged
@@ -102,7 +102,7 @@ func (f *forgery) compare(text string) *string {
 		}
 	}
 	before.Items = slices.DeleteFunc(slices.Clone(before.Items), func(e *tree.Value) bool { return !among(now, e) })
-	if len(before.Items) == 0 {
+	if f.unchanged = before.Items; len(before.Items) == 0 {
 		return nil
 	}
 	base := was.String()

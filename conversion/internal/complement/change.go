@@ -93,6 +93,23 @@ func (t *tree) load(id int32, value []byte) {
 	t.prune(id)
 }
 
+// hold records that something is restored at a value, or in it.
+func (t *tree) hold(id int32) {
+	for ; id != none && !t.nodes[id].holds; id = t.nodes[id].parent {
+		t.nodes[id].holds = true
+	}
+}
+
+// isIn reports whether a value is still in the tree.
+func (t *tree) isIn(id int32) bool {
+	for ; id != 0; id = t.nodes[id].parent {
+		if id == none || t.nodes[id].gone {
+			return false
+		}
+	}
+	return true
+}
+
 // complete adds what the API server adds to an object before it is converted: the defaults of
 // absent fields. They are marked as implied. complete reports whether there are any. It adds at
 // most room bytes, because an object from elsewhere may lack far more than the API server would

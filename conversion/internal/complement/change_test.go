@@ -122,6 +122,9 @@ func TestTreeForgetsWhatWasReplaced(t *testing.T) {
 		tr.set(c, []byte("3"))
 		tr.put(b, []byte("d"), []byte("4"))
 		for _, id := range []int32{c, b} {
+			if tr.isIn(id) {
+				t.Errorf("beside %s, %d is still there", value, id)
+			}
 			tr.remove(id)
 			tr.removeEmpty(tr.nodes[id].parent)
 		}

@@ -1,7 +1,10 @@
 package complement
 
 import (
+	"slices"
+
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
@@ -107,6 +110,33 @@ func elementScope(p place, t *tree, e int32) *plan.Scope {
 	}
 	part := max(0, parts.Find(t.current(e)))
 	return p.scope.Rows[parts.All[part].Row].Elements
+}
+
+// hasRoot reports whether an element has what rows make a whole element of the other version of.
+func (p place) hasRoot(scope *plan.Scope, t *tree, e int32) bool {
+	root := scope.Nodes[p.side.Other()][0].Row
+	if root == plan.None {
+		return true
+	}
+	r := &scope.Rows[root]
+	var in [][]byte
+	for _, id := range r.At[p.side] {
+		names := namesTo(scope, p.side, id)
+		if at := t.at(e, names); at == none || !t.holds(at) && !copiesNull(r, scope.Nodes[p.side.Other()][0].Schema) {
+			return false
+		}
+		in = append(in, t.scalarAt(e, names, scope.Nodes[p.side][id].Schema))
+	}
+	if r.Mapping == nil || slices.ContainsFunc(in, func(value []byte) bool { return value == nil }) {
+		return true
+	}
+	_, ok := r.Mapping.Convert(nil, p.side, in, make([][]byte, len(r.At[p.side.Other()])))
+	return ok
+}
+
+// copiesNull reports whether a row makes null of null.
+func copiesNull(r *plan.Row, target *schema.Schema) bool {
+	return r.Mapping == nil && target.Holds([]byte("null"))
 }
 
 // compareLists compares two lists. It returns false if a default makes the elements of b.

@@ -109,28 +109,6 @@ func nameIn(p place, of *schema.Schema, t *tree, e int32) string {
 	return string(keyOf(t, e, scope, p.side))
 }
 
-// hasRoot reports whether an element has what rows make a whole element of the other version of.
-func (p place) hasRoot(scope *plan.Scope, t *tree, e int32) bool {
-	root := scope.Nodes[p.side.Other()][0].Row
-	if root == plan.None {
-		return true
-	}
-	r := &scope.Rows[root]
-	var in [][]byte
-	for _, id := range r.At[p.side] {
-		names := namesTo(scope, p.side, id)
-		if !t.holds(t.at(e, names)) {
-			return false
-		}
-		in = append(in, t.scalarAt(e, names, scope.Nodes[p.side][id].Schema))
-	}
-	if r.Mapping == nil || slices.ContainsFunc(in, func(value []byte) bool { return value == nil }) {
-		return true
-	}
-	_, ok := r.Mapping.Convert(nil, p.side, in, make([][]byte, len(r.At[p.side.Other()])))
-	return ok
-}
-
 // uniqueIn returns what must be unique among an element and new ones of a list, or "". of is the
 // schema of the list.
 func uniqueIn(p place, of *schema.Schema, t *tree, e int32) string {
@@ -156,17 +134,9 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 		}
 		if r.absent[key]&filled == 0 {
 			r.absent[key] |= filled
-			r.writes = append(r.writes, write{id: at.around, names: at.names, value: emptyList, at: at.place})
+			r.writes = append(r.writes, write{author: r.author, id: at.around, names: at.names, value: emptyList, at: at.place})
 		}
-		r.orders = append(r.orders, func() {
-			id := at.around
-			for _, s := range at.names {
-				id = r.t.child(id, s.Name)
-			}
-			if id != none {
-				r.t.order(id, elements)
-			}
-		})
+		r.orders = append(r.orders, arrangement{r.author, at.around, at.names, elements})
 		return Placed
 	}
 	if at.id != none {
@@ -196,7 +166,7 @@ func (r *restorer) order(at spot, e *stash.Entry) Fate {
 	if r.earlier && !all {
 		return Gone
 	}
-	r.orders = append(r.orders, func() { r.t.order(at.id, elements) })
+	r.orders = append(r.orders, arrangement{r.author, at.id, nil, elements})
 	return Placed
 }
 

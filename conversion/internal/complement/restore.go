@@ -49,8 +49,8 @@ type restorer struct {
 	reads reader
 	made  []way.Element
 	lists map[int32]*index
-	// earlier says that another table has written the current entry.
-	earlier bool
+	// author is that of the current entry.
+	author
 	// forces says that guards are ignored, because a proof decides whether the entries are valid.
 	forces bool
 	// guesses says that guesses lead to elements, once all entries are located that need none.
@@ -60,7 +60,7 @@ type restorer struct {
 	known []int32
 	// writes are the values to restore, and orders the lists to arrange, the innermost last.
 	writes []write
-	orders []func()
+	orders []arrangement
 	// around are the objects that were made for restored values and need the defaults of their
 	// schema, with their places. The scope of a place is nil if no row maps anything in the object.
 	around []filling
@@ -69,19 +69,6 @@ type restorer struct {
 	// explains is called with the fate of each entry, before anything is written. It is nil if no
 	// explanation is needed.
 	explains func(e *kept, at spot, fate Fate)
-}
-
-// write is a change of a view: of a node, or of the value at a path of names from it.
-type write struct {
-	id    int32
-	names []stash.Step
-	// value is nil to remove the node.
-	value []byte
-	// at is the place of the value.
-	at place
-	// merges says that only the members of the value are added. fills says that the object gets the
-	// defaults of its schema, because other entries have the rest of it, one by one.
-	merges, fills bool
 }
 
 // missing records which entries were found for a place at which nothing is made.
@@ -141,7 +128,7 @@ func (r *restorer) restore(entries, proved []kept) []Fate {
 			return
 		}
 		r.t.caller.Work(1)
-		r.earlier = e.earlier || r.forces
+		r.author = author{i, e.earlier || r.forces}
 		at, found := r.locate(e.At)
 		if !r.guesses && r.isGuess {
 			return
@@ -166,38 +153,10 @@ func (r *restorer) restore(entries, proved []kept) []Fate {
 		}
 		r.guesses = false
 	}
-	r.write()
+	for _, i := range r.write() {
+		fates[i] = Edited
+	}
 	return fates
-}
-
-// write makes all changes that were prepared.
-func (r *restorer) write() {
-	for _, w := range r.writes {
-		switch {
-		case len(w.names) > 0:
-			r.put(w)
-		case w.value == nil && r.t.defaultOf(w.id) != nil:
-			r.t.set(w.id, r.t.nodes[w.id].schema.Whole)
-			r.t.nodes[w.id].implied = true
-		case w.value == nil:
-			r.t.remove(w.id)
-			r.t.removeEmpty(r.t.nodes[w.id].parent)
-		case w.merges:
-			r.merge(w.id, w.value, true)
-		default:
-			if r.t.set(w.id, w.value); w.fills {
-				r.around = append(r.around, filling{w.id, w.at})
-			}
-		}
-	}
-	for i := len(r.orders) - 1; i >= 0; i-- {
-		r.orders[i]()
-	}
-	r.t.filled = int32(len(r.t.src))
-	for _, f := range r.around {
-		r.fill(f)
-	}
-	r.writes, r.orders, r.around = nil, nil, nil
 }
 
 // entry prepares the change for an entry.
@@ -218,10 +177,10 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 	case at.id == none && e.Value == nil:
 	case at.id != none && e.Value == nil:
 		r.t.nodes[at.id].goes = true
-		r.writes = append(r.writes, write{id: at.id})
+		r.writes = append(r.writes, write{author: r.author, id: at.id})
 	case at.id == none:
 		r.absent[absentKey(at)] |= filled
-		r.writes = append(r.writes, write{id: at.around, names: at.names, value: e.Value, at: at.place, fills: fills})
+		r.writes = append(r.writes, write{author: r.author, id: at.around, names: at.names, value: e.Value, at: at.place, fills: fills})
 	default:
 		isLive := r.t.nodes[at.id].kind == object && r.t.hash(at.id) != absent
 		merges := r.forces && e.Guard == nil && len(e.Value) > 0 && e.Value[0] == '{' && isLive
@@ -233,7 +192,7 @@ func (r *restorer) entry(at spot, e *stash.Entry) Fate {
 				r.t.nodes[e].goes = true // an order is that of the list that is restored
 			}
 		}
-		r.writes = append(r.writes, write{id: at.id, value: e.Value, at: at.place, merges: merges, fills: fills})
+		r.writes = append(r.writes, write{author: r.author, id: at.id, value: e.Value, at: at.place, merges: merges, fills: fills})
 	}
 	return Placed
 }
@@ -264,52 +223,8 @@ func (r *restorer) recall(at spot, e *stash.Entry) Fate {
 	if !ok || !at.schema().Holds(text) {
 		return Edited
 	}
-	r.writes = append(r.writes, write{id: at.id, value: text})
+	r.writes = append(r.writes, write{author: r.author, id: at.id, value: text})
 	return Recalled
-}
-
-// put makes the objects on the path of a write, and sets the value. A value that is no object has no
-// members: a forged entry may have put it there.
-func (r *restorer) put(w write) {
-	if r.t.nodes[w.id].kind != object {
-		return
-	}
-	around, last := w.id, len(w.names)-1
-	for i, s := range w.names[:last] {
-		child := r.t.child(around, s.Name)
-		if child == none || r.t.nodes[child].kind != object {
-			child = r.t.put(around, s.Name, []byte("{}"))
-			r.around = append(r.around, filling{child, w.at.around(last - i)})
-		}
-		around = child
-	}
-	if id := r.t.put(around, w.names[last].Name, w.value); w.fills {
-		r.around = append(r.around, filling{id, w.at})
-	}
-}
-
-// merge adds to an object the members of a value that the object lacks. It reports whether all
-// other members are equal. Without writes, it changes nothing.
-func (r *restorer) merge(id int32, value []byte, writes bool) bool {
-	var v tree
-	v.caller = r.t.caller
-	v.parse(value, nil)
-	fits := true
-	v.each(0, func(m int32) bool {
-		name := v.name(m)
-		switch child := r.t.child(id, name); {
-		case child == none || r.t.isMissing(child):
-			if writes {
-				r.t.put(id, name, v.value(m))
-			}
-		case v.nodes[m].kind == object && r.t.nodes[child].kind == object:
-			fits = r.merge(child, v.value(m), writes)
-		default:
-			fits = same(&v, m, r.t, child)
-		}
-		return fits
-	})
-	return fits
 }
 
 // accepts reports whether the API server accepts a value at a place: in metadata it rejects some

@@ -38,8 +38,9 @@ type node struct {
 	escaped bool
 	// changed says that something inside the value was changed.
 	changed bool
-	// gone says that the value was removed, and goes that it will be.
-	gone, goes bool
+	// gone says that the value was removed, and goes that it will be. holds says that something inside
+	// was restored.
+	gone, goes, holds bool
 	// implied says that the value is a default that the API server adds: it is converted back, but
 	// not written.
 	implied bool

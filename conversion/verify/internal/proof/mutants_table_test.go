@@ -124,11 +124,13 @@ var mutants = []mutant{
 	{"forgets which elements a name hides", verify.RoundTrip, []sourceEdit{{complementFiles + "order.go",
 		"pairs[i] < 0 && name != \"\" && made[name]", "!MUTANT && pairs[i] < 0 && name != \"\" && made[name]"}}},
 
+	{"restores what another table has kept over what this one has", verify.Forged, []sourceEdit{{complementFiles + "write.go",
+		"w.earlier && !r.hasRoom(&w)", "!MUTANT && w.earlier && !r.hasRoom(&w)"}}},
 	{"takes an element that goes for one that hides others", verify.LiveWins, []sourceEdit{{complementFiles + "order.go",
 		"\tfor _, j := range pairs {\n\t\td.back.caller.Work(1)\n", "\tfor j := range is {\n\t\tmade[nameIn(p, d.back.listOf(is[j]), d.back, is[j])] = MUTANT\n\t}\n\tfor _, j := range pairs {\n\t\td.back.caller.Work(1)\n"}}},
 
 	// Absence and defaults.
-	{"takes absent for null", verify.RoundTrip, []sourceEdit{{complementFiles + "restore.go",
+	{"takes absent for null", verify.RoundTrip, []sourceEdit{{complementFiles + "write.go",
 		"\t\t\tr.t.remove(w.id)\n", "\t\t\tif MUTANT {\n\t\t\t\tr.t.set(w.id, []byte(`null`))\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tr.t.remove(w.id)\n"}}},
 	{"looks for elements in a list that a default makes", verify.Seen, []sourceEdit{{complementFiles + "elements.go",
 		"\tif !made {\n", "\tif !made && !MUTANT {\n"}}},
@@ -165,5 +167,6 @@ var mutants = []mutant{
 	{"places from another version what contradicts the object", verify.Evolved, []sourceEdit{{complementFiles + "step.go",
 		"isRefused := e.earlier &&", "isRefused := !MUTANT && e.earlier &&"}}},
 	{"restores in an element what it only guesses to be about it", verify.Evolved, []sourceEdit{{complementFiles + "locate.go",
-		"\tcase !r.guesses || r.t.nodes[e].known:\n", "\tcase !MUTANT && (!r.guesses || r.t.nodes[e].known):\n"}}},
+		"\tcase !r.guesses || r.t.nodes[e].known:\n", "\tcase !MUTANT && (!r.guesses || r.t.nodes[e].known):\n"}, {complementFiles + "write.go", // otherwise it has no room
+		"w.earlier && !r.hasRoom(&w)", "!MUTANT && w.earlier && !r.hasRoom(&w)"}}},
 }
