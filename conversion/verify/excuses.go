@@ -13,8 +13,9 @@ import (
 type excuses struct {
 	s        *Subject
 	view, to string
-	// edited is the edited view.
-	edited *tree.Value
+	// edited is the edited view, and changed is how it differs from the one before the edit.
+	edited  *tree.Value
+	changed []tree.Difference
 	// without and with are the object in the other version, without the stash and with it.
 	without, with *tree.Value
 }
@@ -148,10 +149,11 @@ func (x excuses) isComputed(d tree.Difference) bool {
 }
 
 // computes reports whether an expression computes a field, and reads something that only the stash
-// has restored to the version that it reads: a field that no row maps, an object that exists only
-// around mapped fields, or its own fields with the schema's defaults. An expression sees all of
-// that version. An edit of the view changes only mapped fields there; all others stay. The edit of a
-// field that is only computed, with no expression for the way back, changes nothing there.
+// has restored to the version that it reads: a field that the edit does not change, an object that
+// exists only around mapped fields, or its own fields with the schema's defaults. An expression sees
+// all of that version. An edit of the view changes only the fields of rows that read what was edited;
+// all others stay. The edit of a field that is only computed, with no expression for the way back,
+// changes nothing there.
 func (x excuses) computes(at tree.Path) bool {
 	type computing struct {
 		expression *v1alpha1.Expressions
@@ -161,7 +163,11 @@ func (x excuses) computes(at tree.Path) bool {
 	var all []computing
 	isOneWay := false
 	x.eachMapped(func(r v1alpha1.Row, mine, theirs []places.Pattern) {
-		tied = append(tied, theirs...)
+		if slices.ContainsFunc(x.changed, func(d tree.Difference) bool {
+			return slices.ContainsFunc(mine, func(p places.Pattern) bool { return touches(p, d) })
+		}) {
+			tied = append(tied, theirs...)
+		}
 		if r.CEL == nil || !slices.ContainsFunc(mine, func(p places.Pattern) bool { return places.Covers(p, at) }) {
 			return
 		}

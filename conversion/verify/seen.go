@@ -46,7 +46,7 @@ func (s *Subject) checkSeen(c Case) *Counterexample {
 		}
 	}
 	plain.value, t.value = s.ordered(plain.value, view, to), s.ordered(t.value, view, to)
-	excused := excuses{s, view, to, edited, shown[0], shown[1]}
+	excused := excuses{s, view, to, edited, changed, shown[0], shown[1]}
 	unable, drops := plain.differs(edited, plain.value), s.dropped(view, s.Versions())
 	isDrop := func(d tree.Difference) bool {
 		return d.Left == nil && slices.ContainsFunc(drops, func(p places.Pattern) bool { return places.Covers(p, d.Path) })

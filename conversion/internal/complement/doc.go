@@ -7,7 +7,8 @@
 //	step.go, pool.go            the conversion itself, and its memory
 //	tree.go, change.go          an object as nodes over its text, and changes of it
 //	place.go                    what the plan knows of the place of a value
-//	restore.go, locate.go       entries are put into the view
+//	restore.go, locate.go       the places and guards of entries
+//	write.go                    entries are put into the view
 //	fill.go                     the defaults of what is made for them
 //	address.go, index.go        which element an entry is about
 //	order.go                    the order of a list
