@@ -108,6 +108,9 @@ func damages() map[string]func(text string, d *Damage) (string, bool) {
 				return false
 			}
 			at := list.Items[d.At%len(list.Items)].Get("at").Clone()
+			if at == nil || len(at.Items) == 0 {
+				return false
+			}
 			at.Items = at.Items[:1+d.At/len(list.Items)%len(at.Items)]
 			list.Items = append(list.Items, tree.NewObject(tree.Member{Name: "at", Value: at}, tree.Member{Name: "value", Value: d.value()}, tree.Member{Name: "table", Value: tree.NewString("AAAAAAAA.v1")}))
 			return true

@@ -227,15 +227,15 @@ func (r *run) restore(source []byte) {
 	r.view.parse(r.there.Text, r.step.Plan.Root.Nodes[r.step.From.Other()][0].Schema)
 	fates = restore(sure, valid)
 	isPlaced := map[int]bool{}
-	for i, e := range valid {
-		isPlaced[e.number] = fates[len(sure)+i].isPlaced()
+	for i, e := range slices.Concat(sure, valid) {
+		isPlaced[e.number] = fates[i].isPlaced()
 	}
-	for _, e := range doubtful {
+	for _, e := range slices.Concat(sure, doubtful) {
 		switch {
 		case isPlaced[e.number]:
 		case e.earlier:
 			r.leaveUnplaced(e)
-		default:
+		case r.step.isCode():
 			r.explainer.explainContradicted(&e)
 		}
 	}

@@ -66,15 +66,13 @@ func (r *restorer) write() (refused []int) {
 		}
 	}
 	for _, o := range slices.Backward(r.orders) {
-		id := o.id
 		for _, s := range o.names {
-			id = r.t.child(id, s.Name)
+			o.id = r.t.child(o.id, s.Name)
 		}
-		switch {
-		case id != none && r.t.isIn(id):
-			r.t.order(id, o.elements)
-		case o.earlier:
+		if o.earlier && !r.knowsList(o) {
 			refused = append(refused, o.entry)
+		} else if o.id != none {
+			r.t.order(o.id, o.elements)
 		}
 	}
 	r.t.filled = int32(len(r.t.src))
@@ -108,6 +106,19 @@ func (r *restorer) hasRoom(w *write) bool {
 	}
 	w.id, w.names, w.merges = at, nil, true
 	return true
+}
+
+// knowsList reports whether a list is still there, with no element that an arrangement does not have:
+// another entry has restored such a one.
+func (r *restorer) knowsList(o arrangement) bool {
+	if !r.t.isIn(o.id) {
+		return false
+	}
+	known := map[int32]bool{}
+	for _, e := range o.elements {
+		known[e] = true
+	}
+	return !slices.ContainsFunc(r.t.elements(o.id), func(e int32) bool { return !known[e] })
 }
 
 // put makes the objects on the path of a write, and sets the value. A value that is no object has no

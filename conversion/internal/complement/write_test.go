@@ -1,6 +1,9 @@
 package complement_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // An object has entries of two tables: the first could not be placed when the second was written.
 func TestWrite(t *testing.T) {
@@ -26,6 +29,32 @@ func TestWrite(t *testing.T) {
 			hub["spec"] = decoded(t, "{}")
 			view, notes := converted(t, today, hub, "v1beta1")
 			compare(t, "the spec that comes back", view["spec"], decoded(t, test.back))
+			if notes.Unplaced != test.unplaced {
+				t.Errorf("%d entries are unplaced, want %d", notes.Unplaced, test.unplaced)
+			}
+		})
+	}
+}
+
+// The order of another table has the elements that it could not represent, and nothing of what this table
+// has kept of the list.
+func TestWriteOrders(t *testing.T) {
+	c := compiled(t, tables{beta: parted.beta, v1: parted.v1, rows: "[]"})
+	for _, test := range []struct {
+		name, object, back string
+		unplaced           int
+	}{
+		{name: "an order replaces no list", object: "{rules: [{type: ICMP}]}", back: "{rules: [{type: ICMP}]}", unplaced: 1},
+		{name: "an order fills an empty list", object: "{rules: []}", back: "{rules: [{type: UDP}]}"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			object := map[string]any{"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a"}, "spec": decoded(t, test.object)}
+			view, _ := converted(t, c, object, "v1beta1")
+			annotations := view["metadata"].(map[string]any)["annotations"].(map[string]any)
+			const name = "stash.crosswalk.dev/v1"
+			annotations[name] = strings.TrimSuffix(annotations[name].(string), "]}") + `,{"at":["spec","rules"],"order":[{"value":{"type":"UDP"}}],"table":"earlier.v1"}]}`
+			back, notes := converted(t, c, view, "v1")
+			compare(t, "the spec that comes back", back["spec"], decoded(t, test.back))
 			if notes.Unplaced != test.unplaced {
 				t.Errorf("%d entries are unplaced, want %d", notes.Unplaced, test.unplaced)
 			}
