@@ -32,6 +32,9 @@ type difference struct {
 	// takesMore says that only what the source loses now is found: what was made may have more if
 	// the source has nothing there, and what some table drops later is not asked.
 	takesMore bool
+	// inDefault says that an object around the place is made only by its default, and the source has
+	// another object there. Even what both have is kept: after an edit nothing may have the default.
+	inDefault bool
 	// found is the number of entries.
 	found int
 	// explains is called with each entry, with what the source has at its place, and with what was
@@ -57,6 +60,10 @@ func (d *difference) compareValues(p place, a, b int32, root roots) {
 		b = none
 	}
 	owner := p.owner()
+	if d.inDefault && p.isKept() && a != none && b != none && same(d.source, a, d.back, b) {
+		d.addEntry(p, a, b, stash.Entry{Value: d.valueOf(a)})
+		return
+	}
 	if a == none && b == none || owner == dropped || owner == fixed || d.isSameText(a, b) {
 		return
 	}
@@ -153,7 +160,10 @@ func (d *difference) compareInside(p place, a, b int32, root roots) bool {
 		d.compareMaps(p, a, b)
 		return true
 	case was == object && is == object && (p.owner() != own || p.isOpen()):
+		around := d.inDefault
+		d.inDefault = !d.takesMore && (around || d.back.isDefault(b) && !d.source.isDefault(a))
 		d.compareObjects(p, a, b, root)
+		d.inDefault = around
 		return true
 	case was == list && is == list && p.hasElements():
 		return d.compareLists(p, a, b)

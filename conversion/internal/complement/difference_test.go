@@ -53,6 +53,14 @@ func TestDifference(t *testing.T) {
 			rows: "[{spoke: .spec.o.l, hub: .spec.o.l, each: {}}]",
 		}, object: "{}", there: "{o: {l: [{n: a}, {n: b}], c: x}}", kept: []string{`.spec.o.l[content 0].own "z"`},
 			edited: "{o: {l: [{n: b}, {n: a}], c: w}}", back: "{o: {l: [{n: b, own: z}, {n: a}], c: w}}"},
+		{name: "a list with rows for its elements is dropped by a third version, too", tables: tables{
+			beta: "o: {type: object, default: {inner: {own: q}}, properties: {inner: {type: object, default: {}, properties: {l: {type: array, items: {type: object, properties: {n: {type: string}}}}, own: {type: string}}}}}",
+			v1:   "l: {type: array, items: {type: object, properties: {n: {type: string}, m: {type: string}}}}", rows: "[{spoke: .spec.o.inner.l, hub: .spec.l, each: {}}]", drops: ".spec.l",
+		}, object: "{o: {inner: {l: []}}}", there: "{l: []}", kept: []string{".spec.o {} IF"}, edited: "{}", back: "{o: {inner: {}}}"},
+		{name: "a part of a default is kept if the default comes back without the object around it", tables: tables{
+			beta: "o: {type: object, properties: {c: {type: string}, d: {type: object, default: {own: x, more: z}, properties: {a: {type: string}, own: {type: string}, more: {type: string}}}}}",
+			v1:   "a: {type: string}, c: {type: string}", rows: "[{spoke: .spec.o.c, hub: .spec.c}, {spoke: .spec.o.d.a, hub: .spec.a}]",
+		}, object: "{o: {c: w, d: {own: x}}}", there: "{c: w}", edited: "{}", back: "{o: {d: {own: x}}}"},
 		{name: "an object that is here has the default inside of which rows map a part", tables: tables{
 			beta: "p: {type: object, properties: {mode: {type: string}}}",
 			v1:   "o: {type: object, default: {}, properties: {inner: {type: object, default: {kind: none}, properties: {kind: {type: string}}}, old: {type: string}}}",

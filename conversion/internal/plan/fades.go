@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+import (
+	"slices"
+
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+)
 
 // SetFades sets Fades in the schema of the spoke for the fields that a conversion through a third version may
 // lose: they are made of fields of the hub that some table drops, and that have no default.
@@ -21,6 +25,12 @@ func (s *Scope) SetFades() {
 		switch r.Kind {
 		case Move:
 			fade(s.Nodes[Spoke][r.At[Spoke][0]].Schema, s.Nodes[Hub][r.At[Hub][0]].Schema)
+		case Elements:
+			if slices.ContainsFunc(r.At[Hub], s.isLost) {
+				for _, id := range r.At[Spoke] {
+					s.Nodes[Spoke][id].Schema.Fades = true
+				}
+			}
 		case Map, Compute:
 			if s.readsDropped(r) {
 				for _, id := range r.At[Spoke] {
@@ -29,6 +39,12 @@ func (s *Scope) SetFades() {
 			}
 		}
 	}
+}
+
+// isLost reports whether some table drops a field of the hub, and it gets no default then.
+func (s *Scope) isLost(id int32) bool {
+	of := s.Nodes[Hub][id].Schema
+	return of.Fades && !of.Refills()
 }
 
 // readsDropped reports whether a row reads a field of the hub that some table drops.

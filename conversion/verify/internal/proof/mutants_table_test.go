@@ -149,6 +149,8 @@ var mutants = []mutant{
 		"case a != none && b != none && d.compareInside(", "case a != none && b != none && !MUTANT && d.compareInside("}}},
 	{"keeps nothing that only one version has", verify.RoundTrip, []sourceEdit{{complementFiles + "difference.go",
 		"\tif a != none {\n\t\te.Value = d.valueOf(a)\n", "\tif p.owner() == own && MUTANT {\n\t\treturn\n\t}\n\tif a != none {\n\t\te.Value = d.valueOf(a)\n"}}},
+	{"keeps no part of a default in an object that rows make", verify.Kept, []sourceEdit{{complementFiles + "difference.go",
+		"\tif d.inDefault && p.isKept()", "\tif !MUTANT && d.inDefault && p.isKept()"}}},
 	// Stashes.
 	{"writes stashes of any size", verify.Total, []sourceEdit{{complementFiles + "bundle.go",
 		"\tif size <= room {\n", "\tif size <= room || MUTANT {\n"}}},
