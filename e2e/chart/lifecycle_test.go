@@ -141,6 +141,10 @@ func TestLifecycle(t *testing.T) {
 		i.plane.ExpectRefusals() // the roles still run, and have no rights any more
 		i.helm(t, "uninstall", "crosswalk")
 		i.expectGone(t)
+		// Without their rights the roles end by themselves, perhaps now, and not in order.
+		if err := scene.KillCrosswalk(); err != nil {
+			t.Fatal(err)
+		}
 		if got := i.kubectl(t, "get", crontabs, "-o", "name"); strings.Count(got, "\n") < 2 {
 			t.Errorf("after Crosswalk is gone, there is %q", got)
 		}

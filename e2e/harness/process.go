@@ -65,15 +65,6 @@ func (p *process) kill() {
 	<-p.exited
 }
 
-// endedBy reports whether the process has ended, and did because of the signal.
-func (p *process) endedBy(s syscall.Signal) bool {
-	if !p.ended() {
-		return false
-	}
-	status, is := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
-	return is && status.Signaled() && status.Signal() == s
-}
-
 // ended reports whether the process has ended.
 func (p *process) ended() bool {
 	select {

@@ -235,12 +235,10 @@ func (r *Role) Stop() error {
 	if p == nil || r.kept && p.ended() {
 		return nil
 	}
-	err := p.stop(60 * time.Second)
-	// One that was just started again may not handle the signal yet, and then ends at once.
-	if _, restarts := r.current(); err == nil || restarts > 0 && p.endedBy(syscall.SIGTERM) {
-		return nil
+	if err := p.stop(60 * time.Second); err != nil {
+		return fmt.Errorf("%w; see %s", err, r.log)
 	}
-	return fmt.Errorf("%w; see %s", err, r.log)
+	return nil
 }
 
 // Kill ends the process as a crash would.

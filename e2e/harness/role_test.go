@@ -62,27 +62,6 @@ func TestRoleIsKept(t *testing.T) {
 	}
 }
 
-// TestRoleStopsAfterRestart stops a process that was just started again: it may not
-// handle signals yet.
-func TestRoleStopsAfterRestart(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	r := newFilesRole(t)
-	if err := r.Start(ctx); err != nil {
-		t.Fatal(err)
-	}
-	p, _ := r.current()
-	p.kill()
-	for again := p; again == p; again, _ = r.current() {
-		if !sleep(ctx, time.Millisecond) {
-			t.Fatal("not started again")
-		}
-	}
-	if err := r.Stop(); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestRoleCannotRun gives up what ends again and again.
 func TestRoleCannotRun(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
