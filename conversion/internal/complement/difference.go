@@ -83,6 +83,7 @@ func (d *difference) compareValues(p place, a, b int32, root roots) {
 		if d.compareObjects(p, a, none, root); d.found == before {
 			d.addEmpty(p, a, b, root)
 		}
+		d.compareWithDefault(p, a, root)
 		return
 	}
 	e := stash.Entry{Guard: d.reads.guard(p, b, root, a == none)}

@@ -4,6 +4,7 @@ import (
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/caller"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/plan"
 	"github.com/crosswalk-dev/crosswalk/conversion/internal/schema"
+	"github.com/crosswalk-dev/crosswalk/conversion/internal/stash"
 )
 
 // When an object is made for a restored value, the API server adds the defaults of its schema. The
@@ -24,6 +25,25 @@ func (r *restorer) fill(f filling) {
 			value = unmapped(f.at.member([]byte(name)), m, r.t.caller)
 		}
 		r.t.put(f.id, []byte(name), value)
+	})
+}
+
+// compareWithDefault compares an object that nothing makes with what it gets if rows make it after an
+// edit: entries say what is absent of that.
+func (d *difference) compareWithDefault(p place, a int32, root roots) {
+	of := d.source.nodes[a].schema
+	if d.takesMore || p.owner() != own || of == nil || !of.ImpliesObject() {
+		return
+	}
+	filled := d.back.element(unmapped(p, of, d.source.caller), of)
+	d.back.each(filled, func(y int32) bool {
+		name := d.back.name(y)
+		if q := p.member(name); q.isKept() && d.source.child(a, name) == none {
+			d.push(stash.Step{Name: name})
+			d.addEntry(q, none, y, stash.Entry{Guard: d.reads.guard(q, y, root, true)})
+			d.pop()
+		}
+		return true
 	})
 }
 

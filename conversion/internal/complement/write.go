@@ -8,8 +8,8 @@ import (
 
 // The changes that entries make are made in the order of the entries: those of this table come first.
 // What an entry of another table has must leave what those before it have restored as it is, in it and
-// around it. Otherwise it has no place. The orders of lists come last, because they are those of the
-// lists that are restored.
+// around it. Otherwise it has no place. The orders of lists come after that, because they are those of
+// the lists that are restored. What had no place is tried again then: a list may now be the same.
 
 // write is a change of a view: of a node, or of the value at a path of names from it.
 type write struct {
@@ -42,9 +42,33 @@ type author struct {
 // write makes all changes that were prepared. It returns the numbers of the entries of other tables for
 // which there is no room beside those that came first.
 func (r *restorer) write() (refused []int) {
-	for _, w := range r.writes {
+	again := r.apply(r.writes)
+	for _, o := range slices.Backward(r.orders) {
+		for _, s := range o.names {
+			o.id = r.t.child(o.id, s.Name)
+		}
+		if o.earlier && !r.knowsList(o) {
+			refused = append(refused, o.entry)
+		} else if o.id != none {
+			r.t.order(o.id, o.elements)
+		}
+	}
+	for _, w := range r.apply(again) {
+		refused = append(refused, w.entry)
+	}
+	r.t.filled = int32(len(r.t.src))
+	for _, f := range r.around {
+		r.fill(f)
+	}
+	r.writes, r.orders, r.around = nil, nil, nil
+	return refused
+}
+
+// apply makes changes, and returns those of other tables for which there is no room.
+func (r *restorer) apply(writes []write) (refused []write) {
+	for _, w := range writes {
 		if w.earlier && !r.hasRoom(&w) {
-			refused = append(refused, w.entry)
+			refused = append(refused, w)
 			continue
 		}
 		r.t.hold(w.id)
@@ -65,21 +89,6 @@ func (r *restorer) write() (refused []int) {
 			}
 		}
 	}
-	for _, o := range slices.Backward(r.orders) {
-		for _, s := range o.names {
-			o.id = r.t.child(o.id, s.Name)
-		}
-		if o.earlier && !r.knowsList(o) {
-			refused = append(refused, o.entry)
-		} else if o.id != none {
-			r.t.order(o.id, o.elements)
-		}
-	}
-	r.t.filled = int32(len(r.t.src))
-	for _, f := range r.around {
-		r.fill(f)
-	}
-	r.writes, r.orders, r.around = nil, nil, nil
 	return refused
 }
 

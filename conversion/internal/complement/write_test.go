@@ -39,20 +39,24 @@ func TestWrite(t *testing.T) {
 // The order of another table has the elements that it could not represent, and nothing of what this table
 // has kept of the list.
 func TestWriteOrders(t *testing.T) {
-	c := compiled(t, tables{beta: parted.beta, v1: parted.v1, rows: "[]"})
+	c := compiled(t, tables{beta: "o: {type: object, properties: {a: {type: integer}}}", v1: "o: {type: object, properties: {" + parted.v1 + "}}", rows: "[]"})
+	const order, around = `,{"at":["spec","o","rules"],"order":[{"value":{"type":"UDP"}}],"table":"earlier.v1"}`,
+		`,{"at":["spec","o"],"value":{"rules":[{"type":"UDP"}]},"table":"earlier.v1"}`
 	for _, test := range []struct {
-		name, object, back string
-		unplaced           int
+		name, object, entries, back string
+		unplaced                    int
 	}{
-		{name: "an order replaces no list", object: "{rules: [{type: ICMP}]}", back: "{rules: [{type: ICMP}]}", unplaced: 1},
-		{name: "an order fills an empty list", object: "{rules: []}", back: "{rules: [{type: UDP}]}"},
+		{name: "an order replaces no list", object: "{o: {rules: [{type: ICMP}]}}", entries: order, back: "{o: {rules: [{type: ICMP}]}}", unplaced: 1},
+		{name: "an order fills an empty list", object: "{o: {rules: []}}", entries: order, back: "{o: {rules: [{type: UDP}]}}"},
+		{name: "what is the same after an order has its place", object: "{o: {rules: []}}", entries: order + around, back: "{o: {rules: [{type: UDP}]}}"},
+		{name: "what is another list than the restored one has none", object: "{o: {rules: [{type: ICMP}]}}", entries: around, back: "{o: {rules: [{type: ICMP}]}}", unplaced: 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			object := map[string]any{"apiVersion": "example.com/v1", "kind": "Thing", "metadata": map[string]any{"name": "a"}, "spec": decoded(t, test.object)}
 			view, _ := converted(t, c, object, "v1beta1")
 			annotations := view["metadata"].(map[string]any)["annotations"].(map[string]any)
 			const name = "stash.crosswalk.dev/v1"
-			annotations[name] = strings.TrimSuffix(annotations[name].(string), "]}") + `,{"at":["spec","rules"],"order":[{"value":{"type":"UDP"}}],"table":"earlier.v1"}]}`
+			annotations[name] = strings.TrimSuffix(annotations[name].(string), "]}") + test.entries + "]}"
 			back, notes := converted(t, c, view, "v1")
 			compare(t, "the spec that comes back", back["spec"], decoded(t, test.back))
 			if notes.Unplaced != test.unplaced {

@@ -151,6 +151,8 @@ var mutants = []mutant{
 		"\tif a != none {\n\t\te.Value = d.valueOf(a)\n", "\tif p.owner() == own && MUTANT {\n\t\treturn\n\t}\n\tif a != none {\n\t\te.Value = d.valueOf(a)\n"}}},
 	{"keeps no part of a default in an object that rows make", verify.Kept, []sourceEdit{{complementFiles + "difference.go",
 		"\tif d.inDefault && p.isKept()", "\tif !MUTANT && d.inDefault && p.isKept()"}}},
+	{"keeps nothing that an object lacks of its default if nothing makes the object", verify.Kept, []sourceEdit{{complementFiles + "difference.go",
+		"\t\td.compareWithDefault(", "\t\tif MUTANT {\n\t\t\treturn\n\t\t}\n\t\td.compareWithDefault("}}},
 	// Stashes.
 	{"writes stashes of any size", verify.Total, []sourceEdit{{complementFiles + "bundle.go",
 		"\tif size <= room {\n", "\tif size <= room || MUTANT {\n"}}},
@@ -168,6 +170,8 @@ var mutants = []mutant{
 		"\tr.unplaced = append(r.unplaced, e.Entry)\n", "\tif !MUTANT {\n\t\tr.unplaced = append(r.unplaced, e.Entry)\n\t}\n"}}},
 	{"places from another version what contradicts the object", verify.Evolved, []sourceEdit{{complementFiles + "step.go",
 		"isRefused := e.earlier &&", "isRefused := !MUTANT && e.earlier &&"}}},
+	{"tries nothing again after the orders of lists", verify.Evolved, []sourceEdit{{complementFiles + "write.go",
+		"\tfor _, w := range r.apply(again) {\n", "\tleft := again\n\tif !MUTANT {\n\t\tleft = r.apply(again)\n\t}\n\tfor _, w := range left {\n"}}},
 	{"restores in an element what it only guesses to be about it", verify.Evolved, []sourceEdit{{complementFiles + "locate.go",
 		"\tcase !r.guesses || r.t.nodes[e].known:\n", "\tcase !MUTANT && (!r.guesses || r.t.nodes[e].known):\n"}, {complementFiles + "write.go", // otherwise it has no room
 		"w.earlier && !r.hasRoom(&w)", "!MUTANT && w.earlier && !r.hasRoom(&w)"}}},
