@@ -9,7 +9,7 @@
 //	place.go                    what the plan knows of the place of a value
 //	restore.go, locate.go       the places and guards of entries
 //	write.go                    entries are put into the view
-//	fill.go                     the defaults of what is made for them
+//	fill.go                     the defaults of what is made for them, or later by rows
 //	address.go, index.go        which element an entry is about
 //	order.go                    the order of a list
 //	hash.go, reads.go           guards

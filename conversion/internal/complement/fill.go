@@ -9,7 +9,8 @@ import (
 
 // When an object is made for a restored value, the API server adds the defaults of its schema. The
 // conversion must add them itself, without the fields that rows map: the way has made nothing for
-// those, because the other version has nothing.
+// those, because the other version has nothing. An object that lacks such a default has entries for
+// that, because rows may make the object after an edit.
 
 // filling is an object that needs its defaults.
 type filling struct {
